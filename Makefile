@@ -1,0 +1,100 @@
+# The one entry point. `make help` lists the targets; each is thin over a program or a tool.
+# A fresh machine needs two commands: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CODEGEN := .cache/codegen
+
+LOCKED := $(VENV)/.locked
+INSTALLED := $(VENV)/.installed
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+CODEGEN_INSTALLED := $(CODEGEN)/.installed
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.10 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lock demo test check lint format types generate check-generated build \
+	test-wheel matrix neighbours import-cost clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+setup: $(INSTALLED) ## make .venv exactly as the lock says
+
+# A changed lock makes the environment anew, so that it holds nothing else; a changed
+# pyproject.toml only installs the package again.
+$(LOCKED): requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and \
+		"error: toolwire needs Python 3.10 or newer: set PYTHON=, found " + sys.version.split()[0])'
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(INSTALLED): $(LOCKED) pyproject.toml
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+lock: $(INSTALLED) ## renew the locks in requirements/
+	$(COMPILE) --upgrade --all-extras --group dev pyproject.toml -o requirements/dev.txt
+	$(COMPILE) --upgrade --resolution lowest-direct --all-extras --group test pyproject.toml \
+		-o requirements/lowest.txt
+	$(COMPILE) --upgrade --group codegen -o requirements/codegen.txt
+
+demo: $(INSTALLED) ## hold a tool-calling conversation with a local server
+	@$(BIN)/toolwire demo
+
+test: $(INSTALLED) ## run the tests
+	$(BIN)/pytest
+
+check: lint types check-generated test test-wheel ## everything but the version matrix
+
+lint: $(INSTALLED) $(CODEGEN_INSTALLED) ## ruff and buf
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/buf lint
+	$(BIN)/buf build -o /dev/null
+
+format: $(INSTALLED) ## let ruff format and mend
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+types: $(INSTALLED) ## mypy and pyright, both strict
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+generate: $(INSTALLED) $(CODEGEN_INSTALLED) ## compile proto/ into generated/
+	@$(BIN)/python scripts/generate.py
+
+check-generated: $(INSTALLED) $(CODEGEN_INSTALLED) ## fail, with the diff, where generated/ is stale
+	@$(BIN)/python scripts/generate.py --check
+
+# The compiler has an environment of its own: its old protobuf would hold ours back. buf reads
+# the common .proto files from a copy, since its workspace cannot name a site-packages folder.
+$(CODEGEN_INSTALLED): requirements/codegen.txt | $(INSTALLED)
+	rm -rf $(CODEGEN) .cache/common-protos
+	$(PYTHON) -m venv $(CODEGEN)
+	$(CODEGEN)/bin/pip install --quiet --disable-pip-version-check --require-hashes \
+		-r requirements/codegen.txt
+	@$(BIN)/python scripts/common_protos.py .cache/common-protos
+	@touch $@
+
+build: $(INSTALLED) ## build the wheel and the sdist into dist/
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+
+test-wheel: $(INSTALLED) ## test the built wheel in an empty environment
+	$(BIN)/pytest -m wheel tests/packaging
+
+matrix: $(INSTALLED) ## run the tests on the lowest and the highest versions
+	@$(BIN)/python scripts/matrix.py
+
+neighbours: $(INSTALLED) ## import beside the official packages and talk to their clients
+	@$(BIN)/python scripts/neighbours.py
+
+import-cost: $(INSTALLED) ## time and memory of an import, beside google-cloud-aiplatform
+	@$(BIN)/python scripts/import_cost.py
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) .cache dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,75 @@
+"""Generates toolwire_pb from proto/, or checks that it is up to date.
+
+Usage: python scripts/generate.py [--check]
+
+The compiler comes from the environment that `make generate` sets up in .cache/codegen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from toolwire._errors import DescriptorError
+from toolwire.codegen import Generated, Toolchain, differences, generate
+from upstream import Upstream, renew
+
+ROOT = Path(__file__).resolve().parent.parent
+PROTO = ROOT / "proto"
+OUT = ROOT / "generated"
+PACKAGE = "toolwire_pb"
+CODEGEN_PYTHON = ROOT / ".cache" / "codegen" / "bin" / "python"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the program and returns its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="compare only, write nothing")
+    check = parser.parse_args(arguments).check
+    started = time.monotonic()
+    try:
+        toolchain = Toolchain.of(CODEGEN_PYTHON)
+        if check:
+            return _check(toolchain)
+        for name in renew(PROTO):
+            print(f"{name}: changed, its digest is renewed")
+        revision = Upstream.read(PROTO).revision()
+        made = generate(PROTO, OUT, toolchain, revision=revision, root=PACKAGE)
+    except DescriptorError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(_summary(made, toolchain, revision, time.monotonic() - started))
+    return 0
+
+
+def _check(toolchain: Toolchain) -> int:
+    upstream = Upstream.read(PROTO)
+    with tempfile.TemporaryDirectory() as scratch:
+        fresh = Path(scratch)
+        generate(PROTO, fresh, toolchain, revision=upstream.revision(), root=PACKAGE)
+        found = [
+            *upstream.problems(PROTO),
+            *differences(fresh / PACKAGE, OUT / PACKAGE),
+        ]
+    if not found:
+        print("generated/ is what proto/ gives")
+        return 0
+    print("\n".join(found))
+    print("\nerror: generated/ is not what proto/ gives: run `make generate`", file=sys.stderr)
+    return 1
+
+
+def _summary(made: Generated, toolchain: Toolchain, revision: str, seconds: float) -> str:
+    tools = ", ".join(f"{name} {version}" for name, version in toolchain.versions.items())
+    return (
+        f"generated/{PACKAGE}: {made.files} files from {made.own} .proto files "
+        f"({made.messages} messages) and {made.common} common ones, {seconds:.1f} s\n"
+        f"schema: {revision}\ntools: {tools}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

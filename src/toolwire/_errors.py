@@ -1,0 +1,125 @@
+"""The one tree of exceptions that toolwire raises.
+
+Error:
+    ├── DecodeError          bytes that are not the message (also a ValueError)
+    ├── JsonError            JSON that is not the message (also a ValueError)
+    ├── ValidationError      a well-formed message that breaks a rule
+    ├── ConversionError      a message that another API cannot carry
+    ├── DescriptorError      a name that the schema does not have, or a bad schema
+    ├── DeclarationError     a Python object that cannot become a function declaration
+    └── CallError            a call that failed
+        ├── InvalidArgument, NotFound, PermissionDenied, Unauthenticated,
+        └── ResourceExhausted, Unavailable, DeadlineExceeded, Cancelled
+
+Errors about data carry the path of the faulty field. Every error pickles, so it crosses
+process pools unharmed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Error(Exception):
+    """Base class of everything that toolwire raises on purpose."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.args, self.__dict__)
+
+
+class DataError(Error, ValueError):
+    """Input that cannot be read as the message it is meant to be.
+
+    Attributes:
+        path: Where in the message, in JSON names, such as
+            ``tools[0].functionDeclarations[1].name``; empty for the message itself.
+        reason: What is wrong there, without the path.
+    """
+
+    def __init__(self, reason: str, *, path: str = "") -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.reason = reason
+        self.path = path
+
+
+class DecodeError(DataError):
+    """Bytes that are not a valid binary encoding of the message."""
+
+
+class JsonError(DataError):
+    """Text that is no JSON, or JSON that does not fit the message.
+
+    Attributes:
+        path: Where in the message, in JSON names; empty for the message itself.
+        reason: What is wrong there.
+        line: Line of the fault, from 1, where the text is no JSON; otherwise None.
+        column: Column of the fault in characters, from 1, likewise.
+    """
+
+    def __init__(
+        self, reason: str, *, path: str = "", line: int | None = None, column: int | None = None
+    ) -> None:
+        super().__init__(reason, path=path)
+        self.line = line
+        self.column = column
+
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule that one field breaks.
+
+    Attributes:
+        path: Where in the message, in JSON names; empty for the message itself.
+        rule: Stable identifier of the rule, such as ``tool.one-kind``.
+        severity: ``"error"`` where a server refuses the message, else ``"warning"``.
+        message: What is wrong and what would be right.
+        source: Where the rule comes from, such as a proto comment or a field behavior.
+    """
+
+    path: str
+    rule: str
+    severity: Severity
+    message: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class ValidationError(Error):
+    """A message that breaks at least one rule.
+
+    Attributes:
+        violations: All that was found, in the order of the message's fields.
+    """
+
+    def __init__(self, violations: Sequence[Violation]) -> None:
+        super().__init__("; ".join(str(violation) for violation in violations))
+        self.violations = tuple(violations)
+
+
+class ConversionError(Error):
+    """A message that another API, or another class, cannot carry."""
+
+
+class DescriptorError(Error):
+    """A name that the schema does not have, or a schema that cannot be used."""
+
+
+class DeclarationError(Error):
+    """A Python object that cannot become a function declaration."""
+
+
+def _rebuild(cls: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:
+    """Makes an unpickled error without calling its keyword-only constructor."""
+    error = cls.__new__(cls, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error

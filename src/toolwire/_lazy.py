@@ -1,0 +1,41 @@
+"""Module attributes that are imported on first use (PEP 562)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def lazy_attributes(
+    module: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Makes the ``__getattr__`` and ``__dir__`` of a module.
+
+    Args:
+        module: Name of the module.
+        homes: Attribute to the module it lives in; an attribute that is the last part of its
+            home's name is that module itself.
+
+    Returns:
+        The two functions, to be bound inside ``if not TYPE_CHECKING:``, since a type checker
+        that sees a module's ``__getattr__`` accepts every misspelt name.
+    """
+
+    def getattr_(name: str) -> object:
+        home = homes.get(name)
+        if home is None:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        value: object = importlib.import_module(home)
+        if home.rpartition(".")[2] != name:
+            value = getattr(value, name)
+        setattr(sys.modules[module], name, value)
+        return value
+
+    def dir_() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *homes})
+
+    return getattr_, dir_

@@ -1,0 +1,95 @@
+"""Protobuf messages of any class: ours, of other pools, and inside proto-plus wrappers."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from google.protobuf import message
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+
+from toolwire._errors import DecodeError, JsonError
+
+M = TypeVar("M", bound=Message)
+
+DEEPEST = 100
+"""How many levels of messages below the outermost one protobuf's binary reader accepts.
+
+A map entry is a message of its own, so one level of a ``Struct`` object costs three levels
+(entry, ``Value``, ``Struct``) and one of a list two (``Value``, ``ListValue``).
+"""
+
+
+def as_message(value: object) -> Message | None:
+    """Returns the plain message of a message or proto-plus wrapper, or None for anything else."""
+    if isinstance(value, Message):
+        return value
+    if isinstance(value, type):
+        return None
+    wrapped: object = getattr(value, "_pb", None)  # proto-plus keeps its message there
+    return wrapped if isinstance(wrapped, Message) else None
+
+
+def unwrap(value: object) -> Message:
+    """Returns the plain protobuf message of a message or of a proto-plus wrapper.
+
+    Raises:
+        JsonError: If the value is neither.
+    """
+    plain = as_message(value)
+    if plain is None:
+        kind = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise JsonError(f"expected a protobuf message, found {kind}")
+    return plain
+
+
+def is_message_class(cls: object) -> bool:
+    """Tells whether ``cls`` is a generated message class, of whichever pool."""
+    return (
+        isinstance(cls, type)
+        and issubclass(cls, Message)
+        and isinstance(getattr(cls, "DESCRIPTOR", None), Descriptor)
+    )
+
+
+def parse_binary(cls: type[M], data: bytes) -> M:
+    """Reads the binary form of a message.
+
+    Raises:
+        DecodeError: If the bytes are not a valid encoding, or nest too deeply, or leave out a
+            required field. Protobuf gives no place, so neither does the error.
+    """
+    try:
+        return cls.FromString(data)
+    except message.DecodeError as error:
+        detail = str(error).strip()
+    except UnicodeDecodeError:  # protobuf's pure Python implementation
+        detail = "a string field is not UTF-8"
+    name = cls.DESCRIPTOR.full_name
+    raise DecodeError(f"not a valid {name}: {detail}" if detail else f"not a valid {name}")
+
+
+def fits(msg: Message, levels: int) -> bool:
+    """Tells whether at most ``levels`` levels of messages lie below this one."""
+    for field, value in msg.ListFields():
+        kind = field.message_type
+        if kind is None:
+            continue
+        if levels < 1:
+            return False
+        if field.is_repeated:
+            entry = kind.fields_by_name["value"] if is_map_entry(kind) else None
+            if entry is not None and entry.message_type is None:
+                continue
+            below = levels - 1 if entry is None else levels - 2
+            items = value if entry is None else value.values()
+            if below < 0 or not all(fits(item, below) for item in items):
+                return False
+        elif not fits(value, levels - 1):
+            return False
+    return True
+
+
+def is_map_entry(kind: Descriptor) -> bool:
+    """Tells whether a message type is the hidden entry of a map field."""
+    return kind.has_options and kind.GetOptions().map_entry

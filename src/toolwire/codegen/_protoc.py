@@ -1,0 +1,131 @@
+"""Runs the protobuf compiler of an isolated, pinned environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolwire._errors import DescriptorError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_TOOLS = ("grpcio-tools", "mypy-protobuf", "googleapis-common-protos")
+
+# Asked of the environment itself: where its .proto files are and what is installed.
+_DESCRIBE = """
+import importlib.metadata, importlib.resources, json, pathlib, sys
+import grpc_tools
+common = next(
+    pathlib.Path(file.locate()).parents[2]
+    for file in importlib.metadata.files("googleapis-common-protos")
+    if str(file).endswith("google/api/annotations.proto")
+)
+print(json.dumps({
+    "well_known": str(pathlib.Path(grpc_tools.__file__).parent / "_proto"),
+    "common_protos": str(common),
+    "versions": {name: importlib.metadata.version(name) for name in sys.argv[1:]},
+}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A Python environment with grpcio-tools and mypy-protobuf.
+
+    Attributes:
+        python: Its interpreter.
+        well_known: Folder that holds ``google/protobuf/*.proto``.
+        common_protos: Folder that holds ``google/api/*.proto`` and its siblings.
+        versions: Distribution name to version of the tools that shape the output.
+    """
+
+    python: Path
+    well_known: Path
+    common_protos: Path
+    versions: dict[str, str]
+
+    @classmethod
+    def of(cls, python: Path) -> Toolchain:
+        """Describes the environment of an interpreter.
+
+        Args:
+            python: Path of the interpreter.
+
+        Returns:
+            What it has.
+
+        Raises:
+            DescriptorError: The interpreter or one of the tools is missing.
+        """
+        try:
+            answer = subprocess.run(  # noqa: S603
+                [str(python), "-c", _DESCRIBE, *_TOOLS], capture_output=True, text=True, check=True
+            )
+        except OSError as error:
+            raise DescriptorError(f"{python}: no Python interpreter ({error.strerror})") from error
+        except subprocess.CalledProcessError as error:
+            last = (error.stderr.strip().splitlines() or ["no message"])[-1]
+            raise DescriptorError(f"{python}: the protobuf tools are missing: {last}") from error
+        found = json.loads(answer.stdout)
+        return cls(
+            python=python,
+            well_known=Path(found["well_known"]),
+            common_protos=Path(found["common_protos"]),
+            versions=found["versions"],
+        )
+
+    def compile(self, root: Path, files: Sequence[str], out: Path) -> None:
+        """Writes messages, gRPC stubs and type stubs of both.
+
+        Args:
+            root: Folder of the schema.
+            files: Import paths to compile.
+            out: Existing folder that receives the modules.
+
+        Raises:
+            DescriptorError: The compiler refuses a file; its message names file and line.
+        """
+        outputs = ("--python_out", "--grpc_python_out", "--mypy_out", "--mypy_grpc_out")
+        self._run(
+            root,
+            [
+                f"{option}=quiet:{out}" if "mypy" in option else f"{option}={out}"
+                for option in outputs
+            ],
+            files,
+        )
+
+    def describe(self, root: Path, files: Sequence[str], out: Path) -> None:
+        """Writes one self-contained descriptor set, with imports and comments.
+
+        Args:
+            root: Folder of the schema.
+            files: Import paths to describe.
+            out: File to write.
+
+        Raises:
+            DescriptorError: The compiler refuses a file; its message names file and line.
+        """
+        options = ["--include_imports", "--include_source_info", f"--descriptor_set_out={out}"]
+        self._run(root, options, files)
+
+    def _run(self, root: Path, options: Sequence[str], files: Sequence[str]) -> None:
+        folders = (root, self.common_protos, self.well_known)
+        command = [str(self.python), "-m", "grpc_tools.protoc", "--fatal_warnings"]
+        command += [f"-I{folder}" for folder in folders]
+        # The compiler finds mypy-protobuf's plugins on the path only.
+        path = os.pathsep.join([str(self.python.parent), os.environ.get("PATH", "")])
+        result = subprocess.run(  # noqa: S603
+            [*command, *options, *files],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PATH": path},
+        )
+        if result.returncode:
+            raise DescriptorError(f"the schema does not compile:\n{result.stderr.strip()}")

@@ -1,0 +1,9 @@
+"""Stubs, servicers and registration functions of Vertex AI, google.cloud.aiplatform.v1."""
+
+from __future__ import annotations
+
+from toolwire_pb.google.cloud.aiplatform.v1 import grpc as _services
+from toolwire_pb.google.cloud.aiplatform.v1.grpc import *  # noqa: F403
+
+__all__: list[str] = []
+__all__ += _services.__all__
