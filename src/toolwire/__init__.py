@@ -1,22 +1,60 @@
 """Typed Python bindings for the Tool part of Google's generative APIs.
 
-``from toolwire import v1`` gives the messages; the functions here turn them into JSON and back
-and help with oneofs; ``Client`` calls the services. What needs grpc is loaded on first use.
+``from toolwire import v1`` gives the messages; the functions here turn them into JSON and back;
+``oneof`` and ``retrieval`` help with oneofs; ``Client`` calls the services. What needs grpc is
+loaded on first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolwire._errors import (
+    ConversionError,
+    DeclarationError,
+    DecodeError,
+    DescriptorError,
+    Error,
+    JsonError,
+    ValidationError,
+    Violation,
+)
+from toolwire._json import (
+    UnknownFields,
+    from_binary,
+    from_dict,
+    from_json,
+    to_dict,
+    to_json,
+    to_json_bytes,
+)
 from toolwire._lazy import lazy_attributes
 from toolwire._version import __version__
 
 if TYPE_CHECKING:
-    from toolwire import oneof as oneof
-    from toolwire import retrieval as retrieval
-    from toolwire import v1 as v1
+    from toolwire import oneof, retrieval, v1
 
-__all__ = ["__version__"]
+__all__ = [
+    "ConversionError",
+    "DeclarationError",
+    "DecodeError",
+    "DescriptorError",
+    "Error",
+    "JsonError",
+    "UnknownFields",
+    "ValidationError",
+    "Violation",
+    "__version__",
+    "from_binary",
+    "from_dict",
+    "from_json",
+    "oneof",
+    "retrieval",
+    "to_dict",
+    "to_json",
+    "to_json_bytes",
+    "v1",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_attributes(

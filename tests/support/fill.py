@@ -1,0 +1,74 @@
+"""Fills a message through its descriptor, so that a new field is covered with no edit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+if TYPE_CHECKING:
+    from google.protobuf.descriptor import Descriptor
+
+M = TypeVar("M", bound=Message)
+
+_INTEGERS = {
+    FieldDescriptor.CPPTYPE_INT32,
+    FieldDescriptor.CPPTYPE_INT64,
+    FieldDescriptor.CPPTYPE_UINT32,
+    FieldDescriptor.CPPTYPE_UINT64,
+}
+
+
+def filled(cls: type[M], *, depth: int = 3) -> M:
+    """Returns a message with a value in every field, and one member of each oneof."""
+    message = cls()
+    descriptor: Descriptor = cls.DESCRIPTOR
+    for field in descriptor.fields:
+        if field.message_type is None:
+            _set_scalar(message, field)
+        elif depth:
+            _set_message(message, field, depth)
+    return message
+
+
+def _set_scalar(message: Message, field: FieldDescriptor) -> None:
+    value = _scalar(field)
+    if field.is_repeated:
+        getattr(message, field.name).extend([value, value])
+    else:
+        setattr(message, field.name, value)
+
+
+def _set_message(message: Message, field: FieldDescriptor, depth: int) -> None:
+    kind = field.message_type
+    assert kind is not None
+    if kind.has_options and kind.GetOptions().map_entry:
+        target = getattr(message, field.name)
+        value = kind.fields_by_name["value"]
+        key = _scalar(kind.fields_by_name["key"])
+        if value.message_type is None:
+            target[key] = _scalar(value)
+        else:
+            target[key].CopyFrom(filled(GetMessageClass(value.message_type), depth=depth - 1))
+        return
+    inner = filled(GetMessageClass(kind), depth=depth - 1)
+    if field.is_repeated:
+        getattr(message, field.name).append(inner)
+    else:
+        getattr(message, field.name).CopyFrom(inner)
+
+
+def _scalar(field: FieldDescriptor) -> object:
+    if field.enum_type is not None:
+        return field.enum_type.values[-1].number
+    if field.cpp_type in _INTEGERS:
+        return field.number
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        return True
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return b"\x00\xff" + field.name.encode()
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return f"{field.name} é"
+    return field.number + 0.5

@@ -1,0 +1,33 @@
+"""A user's mistakes: both type checkers refuse every line marked so, and no other."""
+
+from __future__ import annotations
+
+import toolwire
+from toolwire import oneof, retrieval, v1
+
+v1.Tol  # wrong
+toolwire.to_jsn  # wrong
+v1.Tool(functions=[])  # wrong
+v1.Schema(type=1.5)  # wrong
+v1.Schema(type=["STRING"])  # wrong
+v1.Tool(retrieval="search")  # wrong
+v1.Tool(function_declarations=[1])  # wrong
+v1.FunctionCall(args=["a"])  # wrong
+v1.Schema().type = None  # wrong
+v1.Schema().properties = {}  # wrong
+v1.Tool().retrieval = v1.Retrieval()  # wrong
+v1.FunctionCall().args = 3  # wrong
+v1.CachedContent().ttl = 3  # wrong
+v1.Retrieval().WhichOneof("sauce")  # wrong
+v1.Type.STRNG  # wrong
+retrieval.vertex_ai_search(data_store="d")  # wrong
+retrieval.vertex_ai_search(datastore=1)  # wrong
+retrieval.vertex_rag_store(datastore="d")  # wrong
+oneof.which(3, "source")  # wrong
+name: int = oneof.which(v1.Retrieval(), "source")  # wrong
+toolwire.from_json(dict, "{}")  # wrong
+toolwire.from_json(v1.Tool, "{}", unknown="skip")  # wrong
+tool: v1.Retrieval = toolwire.from_json(v1.Tool, "{}")  # wrong
+toolwire.Client("v1")  # wrong
+toolwire.Client(project=1)  # wrong
+v1.grpc.PredictionServicStub  # wrong
