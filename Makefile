@@ -45,7 +45,7 @@ lock: $(INSTALLED) ## renew the locks in requirements/
 demo: $(INSTALLED) ## hold a tool-calling conversation with a local server
 	@$(BIN)/toolwire demo
 
-test: $(INSTALLED) ## run the tests
+test: $(INSTALLED) $(CODEGEN_INSTALLED) ## run the tests
 	$(BIN)/pytest
 
 check: lint types check-generated test test-wheel ## everything but the version matrix

@@ -1,6 +1,6 @@
 """Generates toolwire_pb from proto/, or checks that it is up to date.
 
-Usage: python scripts/generate.py [--check]
+Usage: python scripts/generate.py [--check] [--root FOLDER]
 
 The compiler comes from the environment that `make generate` sets up in .cache/codegen.
 """
@@ -18,8 +18,6 @@ from toolwire.codegen import Generated, Toolchain, differences, generate
 from upstream import Upstream, renew
 
 ROOT = Path(__file__).resolve().parent.parent
-PROTO = ROOT / "proto"
-OUT = ROOT / "generated"
 PACKAGE = "toolwire_pb"
 CODEGEN_PYTHON = ROOT / ".cache" / "codegen" / "bin" / "python"
 
@@ -28,16 +26,18 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the program and returns its exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="compare only, write nothing")
-    check = parser.parse_args(arguments).check
+    parser.add_argument("--root", type=Path, default=ROOT, help="holds proto/ and generated/")
+    options = parser.parse_args(arguments)
+    proto, out = options.root / "proto", options.root / "generated"
     started = time.monotonic()
     try:
         toolchain = Toolchain.of(CODEGEN_PYTHON)
-        if check:
-            return _check(toolchain)
-        for name in renew(PROTO):
+        if options.check:
+            return _check(proto, out, toolchain)
+        for name in renew(proto):
             print(f"{name}: changed, its digest is renewed")
-        revision = Upstream.read(PROTO).revision()
-        made = generate(PROTO, OUT, toolchain, revision=revision, root=PACKAGE)
+        revision = Upstream.read(proto).revision()
+        made = generate(proto, out, toolchain, revision=revision, root=PACKAGE)
     except DescriptorError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -45,14 +45,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _check(toolchain: Toolchain) -> int:
-    upstream = Upstream.read(PROTO)
+def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:
+    upstream = Upstream.read(proto)
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch)
-        generate(PROTO, fresh, toolchain, revision=upstream.revision(), root=PACKAGE)
+        generate(proto, fresh, toolchain, revision=upstream.revision(), root=PACKAGE)
         found = [
-            *upstream.problems(PROTO),
-            *differences(fresh / PACKAGE, OUT / PACKAGE),
+            *upstream.problems(proto),
+            *differences(fresh / PACKAGE, out / PACKAGE),
         ]
     if not found:
         print("generated/ is what proto/ gives")

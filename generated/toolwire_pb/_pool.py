@@ -92,7 +92,9 @@ def _register(cls: type[Message], descriptor: Descriptor) -> None:
             _register(getattr(cls, nested.name), nested)
 
 
-def _reduce(message: Message) -> tuple[Callable[[str, str, bytes], Message], tuple[str, str, bytes]]:
+def _reduce(
+    message: Message,
+) -> tuple[Callable[[str, str, bytes], Message], tuple[str, str, bytes]]:
     cls = type(message)
     return _load, (cls.__module__, cls.__qualname__, message.SerializePartialToString())
 

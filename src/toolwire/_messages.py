@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeGuard, TypeVar, cast
 
 from google.protobuf import message
 from google.protobuf.descriptor import Descriptor
@@ -43,13 +43,18 @@ def unwrap(value: object) -> Message:
     return plain
 
 
-def is_message_class(cls: object) -> bool:
+def is_message_class(cls: object) -> TypeGuard[type[Message]]:
     """Tells whether ``cls`` is a generated message class, of whichever pool."""
     return (
         isinstance(cls, type)
         and issubclass(cls, Message)
         and isinstance(getattr(cls, "DESCRIPTOR", None), Descriptor)
     )
+
+
+def descriptor_of(message: Message | type[Message]) -> Descriptor:
+    """Returns the descriptor of a message or message class."""
+    return cast("Descriptor", message.DESCRIPTOR)  # the stubs also name the C implementation's
 
 
 def parse_binary(cls: type[M], data: bytes) -> M:

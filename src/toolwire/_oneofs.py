@@ -8,16 +8,16 @@ from google.protobuf import descriptor_pb2
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from toolwire._errors import DescriptorError, JsonError
-from toolwire._json import from_dict
+from toolwire._json import from_dict, near
 from toolwire._messages import is_message_class, unwrap
-from toolwire._json import near
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from google.protobuf.descriptor import Descriptor, OneofDescriptor
     from google.protobuf.message import Message
+
+    from toolwire._descriptor_types import MessageType, OneofType
 
 
 def which(message: object, oneof: str, *, unknown: str | None = None) -> str | None:
@@ -39,7 +39,7 @@ def which(message: object, oneof: str, *, unknown: str | None = None) -> str | N
         JsonError: What was given is no message.
     """
     plain = unwrap(message)
-    name = plain.WhichOneof(_oneof(plain.DESCRIPTOR, oneof).name)
+    name: str | None = plain.WhichOneof(_oneof(plain.DESCRIPTOR, oneof).name)
     if name is None and unknown is not None and len(UnknownFieldSet(plain)):
         return unknown
     return name
@@ -132,12 +132,12 @@ def _json_value(cls: type[Message], field: str, value: object) -> Message:
     return fresh
 
 
-def _oneofs(descriptor: Descriptor) -> list[OneofDescriptor]:
+def _oneofs(descriptor: MessageType) -> list[OneofType]:
     """The oneofs that the schema spells, without those that stand for an optional field."""
     return [oneof for oneof in descriptor.oneofs if not _only_stands_for_optional(oneof)]
 
 
-def _only_stands_for_optional(oneof: OneofDescriptor) -> bool:
+def _only_stands_for_optional(oneof: OneofType) -> bool:
     """Tells whether the compiler made the oneof up for a field marked ``optional``."""
     if len(oneof.fields) > 1 or not oneof.name.endswith(f"_{oneof.fields[0].name}"):
         return False  # spares the copy below
@@ -146,7 +146,7 @@ def _only_stands_for_optional(oneof: OneofDescriptor) -> bool:
     return message.field[oneof.fields[0].index].proto3_optional
 
 
-def _oneof(descriptor: Descriptor, name: str) -> OneofDescriptor:
+def _oneof(descriptor: MessageType, name: str) -> OneofType:
     for oneof in _oneofs(descriptor):
         if oneof.name == name:
             return oneof
@@ -154,7 +154,7 @@ def _oneof(descriptor: Descriptor, name: str) -> OneofDescriptor:
 
 
 def _missing(
-    kind: str, name: str, descriptor: Descriptor, known: Iterable[str]
+    kind: str, name: str, descriptor: MessageType, known: Iterable[str]
 ) -> DescriptorError:
     hint = near(name, known) or f"; it has {', '.join(known) or 'none'}"
     return DescriptorError(f"{descriptor.name} has no {kind} {quote(name, longest=60)}{hint}")

@@ -1,15 +1,15 @@
 """Builds retrieval tools, and finds the source of one.
 
-    from toolwire import retrieval, v1
+from toolwire import retrieval, v1
 
-    tool = retrieval.vertex_ai_search(datastore="projects/p/locations/global/...")
-    match retrieval.source(tool):
-        case v1.VertexAISearch() as search:
-            print(search.datastore)
-        case v1.VertexRagStore() as store:
-            print(store.rag_resources)
-        case None:
-            print("no source is set")
+tool = retrieval.vertex_ai_search(datastore="projects/p/locations/global/...")
+match retrieval.source(tool):
+    case v1.VertexAISearch() as search:
+        print(search.datastore)
+    case v1.VertexRagStore() as store:
+        print(store.rag_resources)
+    case None:
+        print("no source is set")
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from toolwire._rules import check
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
-    from toolwire_pb.oneofs import v1_source, v1_vertex_ai_search, v1_vertex_rag_store
     from typing_extensions import Unpack
+
+    from toolwire_pb.oneofs import v1_source, v1_vertex_ai_search, v1_vertex_rag_store
 
 __all__ = ["source", "vertex_ai_search", "vertex_rag_store"]
 
@@ -35,7 +36,9 @@ _T = TypeVar("_T")
 _APIS = {"v1": v1}
 
 
-def vertex_ai_search(*, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_ai_search]) -> v1.Tool:
+def vertex_ai_search(
+    *, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_ai_search]
+) -> v1.Tool:
     """Builds a tool that retrieves from Vertex AI Search.
 
     Args:
@@ -54,7 +57,9 @@ def vertex_ai_search(*, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_ai
     return _build(api, "vertex_ai_search", fields)
 
 
-def vertex_rag_store(*, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_rag_store]) -> v1.Tool:
+def vertex_rag_store(
+    *, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_rag_store]
+) -> v1.Tool:
     """Builds a tool that retrieves from Vertex RAG Engine.
 
     Args:
@@ -79,7 +84,7 @@ def _build(api: str, member: str, fields: object) -> v1.Tool:
     module = _APIS.get(api)
     if module is None:
         raise DescriptorError(f'no retrieval tool in the API "{api}": expected {", ".join(_APIS)}')
-    tool = from_dict(module.Tool, {"retrieval": {member: fields}})
+    tool: v1.Tool = from_dict(module.Tool, {"retrieval": {member: fields}})
     check(tool)
     return tool
 
@@ -117,9 +122,10 @@ def _retrieval(message: Message) -> v1.Retrieval | None:
     full_name = message.DESCRIPTOR.full_name
     for module in _APIS.values():
         if full_name == module.Retrieval.DESCRIPTOR.full_name:
-            return _own(module.Retrieval, message)
+            retrieval: v1.Retrieval = _own(module.Retrieval, message)
+            return retrieval
         if full_name == module.Tool.DESCRIPTOR.full_name:
-            tool = _own(module.Tool, message)
+            tool: v1.Tool = _own(module.Tool, message)
             return tool.retrieval if tool.HasField("retrieval") else None
     expected = ", ".join(_APIS)
     raise ConversionError(f"expected a Tool or a Retrieval of {expected}, found a {full_name}")

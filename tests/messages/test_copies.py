@@ -9,10 +9,10 @@ import pickle
 
 import pytest
 from google.protobuf.message import Message
+
 from support.fill import filled
 from support.processes import echo
 from support.schema import message_classes, qualified
-
 from toolwire import v1
 
 UNKNOWN = b"\xfa\x3f\x03new"  # field 1023, which no message has
@@ -29,7 +29,7 @@ def well_known() -> list[Message]:
     return [
         filled(v1.FunctionCall).args,
         filled(v1.FunctionCall).args.fields["name é"],
-        v1.FunctionCall(args={"a": [1, {"b": None}]}).args["a"],
+        v1.FunctionCall(args={"a": [1, {"b": None}]}).args.fields["a"].list_value,
         filled(v1.CachedContent).create_time,
         v1.CachedContent(ttl={"seconds": 3}).ttl,
         filled(v1.UpdateCachedContentRequest).update_mask,

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, struct_pb2
 from google.protobuf.message import Message
-from support.fill import filled
-from support.schema import message_classes
 
 import toolwire
+from support.fill import filled
+from support.schema import class_of, message_classes
 from toolwire import oneof, v1
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor import FieldDescriptor
+    from toolwire._descriptor_types import FieldType
 
-Case = tuple[type[Message], str, "FieldDescriptor"]
+Case = tuple[type[Message], str, "FieldType"]
 
 
 def members() -> list[Case]:
@@ -42,10 +42,10 @@ ALL = pytest.mark.parametrize(
 )
 
 
-def zero(field: FieldDescriptor) -> object:
+def zero(field: FieldType) -> object:
     """The value that a careless test of truth would take for unset."""
     kind = field.message_type
-    return field.default_value if kind is None else message_factory.GetMessageClass(kind)()
+    return field.default_value if kind is None else class_of(kind)()
 
 
 def test_the_schema_has_oneofs() -> None:
@@ -61,7 +61,7 @@ def test_a_oneof_that_stands_for_an_optional_field_is_none() -> None:
 
 
 @ALL
-def test_set_but_empty_is_set(cls: type[Message], group: str, field: FieldDescriptor) -> None:
+def test_set_but_empty_is_set(cls: type[Message], group: str, field: FieldType) -> None:
     message = cls()
     assert oneof.which(message, group) is None
     assert oneof.get(message, group) is None
@@ -81,9 +81,7 @@ def test_set_but_empty_is_set(cls: type[Message], group: str, field: FieldDescri
 
 
 @ALL
-def test_assigning_clears_the_others(
-    cls: type[Message], group: str, field: FieldDescriptor
-) -> None:
+def test_assigning_clears_the_others(cls: type[Message], group: str, field: FieldType) -> None:
     for other in cls.DESCRIPTOR.oneofs_by_name[group].fields:
         message = filled(cls)
         oneof.assign(message, other.name, zero(other))
@@ -154,7 +152,7 @@ def test_messages_of_another_pool_work() -> None:
     oneof.assign(ours, "vertex_ai_search", getattr(other, "vertex_ai_search"))  # noqa: B009
     assert ours.vertex_ai_search.datastore == "d"
     value = struct_pb2.Value()
-    oneof.assign(value, "bool_value", value=False)
+    oneof.assign(value, "bool_value", False)
     assert oneof.which(value, "kind") == "bool_value"
 
 
@@ -193,7 +191,7 @@ def test_a_proto_plus_wrapper_works() -> None:
             id="unknown member",
         ),
         pytest.param(
-            lambda: oneof.assign(v1.Part(), "thought", value=True),
+            lambda: oneof.assign(v1.Part(), "thought", "x"),
             toolwire.DescriptorError,
             'has no oneof member "thought"',
             id="a field outside of the oneofs",

@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor import FieldDescriptor
+
 from support.schema import message_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from google.protobuf.descriptor import Descriptor, EnumDescriptor
+    from toolwire._descriptor_types import EnumType, FieldType, MessageType
 
 _HEAD = """# pyright: reportDeprecated=false, reportPrivateUsage=false
 from google.protobuf.internal import containers as c
@@ -35,14 +36,14 @@ def program() -> str:
 
 def _lines() -> Iterator[str]:
     for index, cls in enumerate(message_classes()):
-        descriptor: Descriptor = cls.DESCRIPTOR
+        descriptor = cls.DESCRIPTOR
         yield f"\ndef check_{index}(m: {_python(descriptor)}) -> None:\n    m.DESCRIPTOR\n"
         for field in descriptor.fields:
             if field.name not in {"from", "class", "import", "in", "is", "not"}:
                 yield f"    assert_type(m.{field.name}, {_type(field)})\n"
 
 
-def _type(field: FieldDescriptor) -> str:
+def _type(field: FieldType) -> str:
     kind = field.message_type
     if kind is not None and kind.has_options and kind.GetOptions().map_entry:
         key, value = (_value(kind.fields_by_name[name]) for name in ("key", "value"))
@@ -54,7 +55,7 @@ def _type(field: FieldDescriptor) -> str:
     return f"c.Repeated{'Composite' if kind else 'Scalar'}FieldContainer[{value}]"
 
 
-def _value(field: FieldDescriptor) -> str:
+def _value(field: FieldType) -> str:
     if field.message_type is not None:
         return _python(field.message_type)
     if field.enum_type is not None:
@@ -64,7 +65,7 @@ def _value(field: FieldDescriptor) -> str:
     return _SCALARS.get(field.cpp_type, "int")
 
 
-def _python(descriptor: Descriptor | EnumDescriptor) -> str:
+def _python(descriptor: MessageType | EnumType) -> str:
     path = descriptor.full_name.removeprefix(descriptor.file.package + ".")
     if descriptor.file.package == "google.cloud.aiplatform.v1":
         return f"v1.{path}"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
+from support.schema import class_of
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor import Descriptor
+    from toolwire._descriptor_types import FieldType
 
 M = TypeVar("M", bound=Message)
 
@@ -24,8 +24,7 @@ _INTEGERS = {
 def filled(cls: type[M], *, depth: int = 3) -> M:
     """Returns a message with a value in every field, and one member of each oneof."""
     message = cls()
-    descriptor: Descriptor = cls.DESCRIPTOR
-    for field in descriptor.fields:
+    for field in cls.DESCRIPTOR.fields:
         if field.message_type is None:
             _set_scalar(message, field)
         elif depth:
@@ -33,7 +32,7 @@ def filled(cls: type[M], *, depth: int = 3) -> M:
     return message
 
 
-def _set_scalar(message: Message, field: FieldDescriptor) -> None:
+def _set_scalar(message: Message, field: FieldType) -> None:
     value = _scalar(field)
     if field.is_repeated:
         getattr(message, field.name).extend([value, value])
@@ -41,7 +40,7 @@ def _set_scalar(message: Message, field: FieldDescriptor) -> None:
         setattr(message, field.name, value)
 
 
-def _set_message(message: Message, field: FieldDescriptor, depth: int) -> None:
+def _set_message(message: Message, field: FieldType, depth: int) -> None:
     kind = field.message_type
     assert kind is not None
     if kind.has_options and kind.GetOptions().map_entry:
@@ -51,16 +50,16 @@ def _set_message(message: Message, field: FieldDescriptor, depth: int) -> None:
         if value.message_type is None:
             target[key] = _scalar(value)
         else:
-            target[key].CopyFrom(filled(GetMessageClass(value.message_type), depth=depth - 1))
+            target[key].CopyFrom(filled(class_of(value.message_type), depth=depth - 1))
         return
-    inner = filled(GetMessageClass(kind), depth=depth - 1)
+    inner = filled(class_of(kind), depth=depth - 1)
     if field.is_repeated:
         getattr(message, field.name).append(inner)
     else:
         getattr(message, field.name).CopyFrom(inner)
 
 
-def _scalar(field: FieldDescriptor) -> object:
+def _scalar(field: FieldType) -> object:
     if field.enum_type is not None:
         return field.enum_type.values[-1].number
     if field.cpp_type in _INTEGERS:

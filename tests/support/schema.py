@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from toolwire import v1
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from google.protobuf.descriptor import Descriptor
+
+    from toolwire._descriptor_types import MessageType
 
 
 def message_classes() -> list[type[Message]]:
@@ -24,6 +27,11 @@ def message_classes() -> list[type[Message]]:
     return found
 
 
+def class_of(kind: MessageType) -> type[Message]:
+    """The class of a message type, in the pool that the type is from."""
+    return GetMessageClass(cast("Descriptor", kind))
+
+
 def qualified(cls: type[Message]) -> str:
     """Name of a class as a test's id."""
     return cls.__qualname__
@@ -31,7 +39,6 @@ def qualified(cls: type[Message]) -> str:
 
 def _with_nested(cls: type[Message]) -> Iterator[type[Message]]:
     yield cls
-    descriptor: Descriptor = cls.DESCRIPTOR
-    for nested in descriptor.nested_types:
+    for nested in cls.DESCRIPTOR.nested_types:
         if not nested.GetOptions().map_entry:
             yield from _with_nested(getattr(cls, nested.name))

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from support.checkers import CHECKERS
 from support.field_types import program
 

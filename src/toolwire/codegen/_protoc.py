@@ -63,7 +63,7 @@ class Toolchain:
             DescriptorError: The interpreter or one of the tools is missing.
         """
         try:
-            answer = subprocess.run(  # noqa: S603
+            answer = subprocess.run(
                 [str(python), "-c", _DESCRIBE, *_TOOLS], capture_output=True, text=True, check=True
             )
         except OSError as error:
@@ -120,7 +120,7 @@ class Toolchain:
         command += [f"-I{folder}" for folder in folders]
         # The compiler finds mypy-protobuf's plugins on the path only.
         path = os.pathsep.join([str(self.python.parent), os.environ.get("PATH", "")])
-        result = subprocess.run(  # noqa: S603
+        result = subprocess.run(
             [*command, *options, *files],
             capture_output=True,
             text=True,

@@ -1,0 +1,51 @@
+"""Runs the tests against the built wheel, on the lowest and highest versions that it promises.
+
+Usage: python scripts/matrix.py [PYTHON ...]
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from environments import ROOT, Environment, build_wheel, find_python
+
+PYTHONS = ("3.10", "3.13")
+LOCKS = {"lowest": "requirements/lowest.txt", "highest": "requirements/dev.txt"}
+SHOWN = ("protobuf", "grpcio", "google-auth", "orjson")
+
+
+def main(pythons: list[str]) -> int:
+    """Runs every combination and returns 1 where one fails."""
+    failed = False
+    with tempfile.TemporaryDirectory() as scratch:
+        wheel = build_wheel(Path(scratch))
+        for version in pythons or PYTHONS:
+            for name, lock in LOCKS.items():
+                failed |= not _run(version, name, lock, wheel, Path(scratch, f"{version}-{name}"))
+    return int(failed)
+
+
+def _run(version: str, name: str, lock: str, wheel: Path, folder: Path) -> bool:
+    python = find_python(version)
+    if python is None:
+        print(f"python {version}: not found", file=sys.stderr)
+        return False
+    environment = Environment.create(folder, python=python)
+    environment.install("-r", ROOT / lock)
+    environment.install("--no-deps", wheel)
+    versions = ", ".join(f"{n} {v}" for n, v in environment.versions(*SHOWN).items())
+    print(f"\npython {version}, {name}: {versions}", flush=True)
+    started = time.monotonic()
+    # The type checkers run once, in `make test`: they do not depend on what is installed here.
+    tests = [str(environment.python), "-m", "pytest", "-q", "--ignore", "tests/typing"]
+    passed = subprocess.run(tests, cwd=ROOT, check=False).returncode == 0
+    print(f"{'ok' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s", flush=True)
+    return passed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
