@@ -9,6 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolwire._call_errors import (
+    CallError,
+    Cancelled,
+    DeadlineExceeded,
+    InvalidArgument,
+    NotFound,
+    PermissionDenied,
+    ResourceExhausted,
+    Unauthenticated,
+    Unavailable,
+    UsageError,
+)
 from toolwire._errors import (
     ConversionError,
     DeclarationError,
@@ -33,15 +45,27 @@ from toolwire._version import __version__
 
 if TYPE_CHECKING:
     from toolwire import oneof, retrieval, v1
+    from toolwire.client import Client
 
 __all__ = [
+    "CallError",
+    "Cancelled",
+    "Client",
     "ConversionError",
+    "DeadlineExceeded",
     "DeclarationError",
     "DecodeError",
     "DescriptorError",
     "Error",
+    "InvalidArgument",
     "JsonError",
+    "NotFound",
+    "PermissionDenied",
+    "ResourceExhausted",
+    "Unauthenticated",
+    "Unavailable",
     "UnknownFields",
+    "UsageError",
     "ValidationError",
     "Violation",
     "__version__",
@@ -60,6 +84,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
+            "Client": "toolwire.client",
             "oneof": "toolwire.oneof",
             "retrieval": "toolwire.retrieval",
             "v1": "toolwire.v1",

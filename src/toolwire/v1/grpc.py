@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolwire_pb.google.cloud.aiplatform.v1 import grpc as _services
+import toolwire_pb.google.cloud.aiplatform.v1.grpc as _services
 from toolwire_pb.google.cloud.aiplatform.v1.grpc import *  # noqa: F403
 
 __all__: list[str] = []

@@ -1,0 +1,103 @@
+"""The commands; each is thin over a function of the library."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from toolwire import Client, Error, __version__
+from toolwire.cli import _demo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    F = TypeVar("F", bound=Callable[..., object])
+
+
+class _Group(click.Group):
+    """Turns our errors into one line and exit code 1, without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except Error as error:
+            _fail(str(error))
+
+
+def _fail(message: str) -> NoReturn:
+    click.secho(f"error: {message}", fg="red", err=True)
+    sys.exit(1)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def toolwire() -> None:
+    """Work with the Tool part of Google's generative APIs."""
+
+
+def _connection(command: F) -> F:
+    """Adds the options that say which server to call."""
+    options = (
+        click.option("--target", metavar="HOST:PORT", help="Call this server."),
+        click.option(
+            "--root-certificates",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="PEM file of the authority that signed the server's certificate.",
+        ),
+        click.option("--insecure", is_flag=True, help="Call without TLS."),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            default=20.0,
+            show_default=True,
+            help="Deadline of each call in seconds.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@toolwire.command()
+@_connection
+def demo(
+    target: str | None, root_certificates: Path | None, insecure: bool, timeout: float
+) -> None:
+    """Hold a tool-calling conversation, by default with a local server over TLS."""
+    if target is None:
+        _demo.run_local(timeout=timeout)
+        return
+    from google.auth.credentials import AnonymousCredentials  # noqa: PLC0415 - slow to load
+
+    # No credential goes to whichever server somebody names here.
+    with Client(
+        project="demo",
+        location="us-central1",
+        api_endpoint=target,
+        credentials=None if insecure else AnonymousCredentials(),
+        root_certificates=root_certificates.read_bytes() if root_certificates else None,
+        insecure=insecure,
+        timeout=timeout,
+    ) as client:
+        _demo.run(client)
+
+
+@toolwire.command()
+@click.option("--tls", is_flag=True, help="Serve with TLS, and print the certificate.")
+def serve(tls: bool) -> None:
+    """Serve a deterministic model on a free port of this machine until interrupted."""
+    from toolwire.testing import LocalServer  # noqa: PLC0415 - loads grpc
+
+    with LocalServer(tls=tls) as server:
+        click.echo(server.target)
+        if server.root_certificates:
+            click.echo(server.root_certificates.decode())
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)

@@ -1,0 +1,117 @@
+"""The built wheel, in environments that hold nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from environments import ROOT, Environment, build_wheel
+from support.checkers import CHECKERS
+
+pytestmark = pytest.mark.wheel
+
+TYPING = ROOT / "tests" / "typing"
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """Without any extra."""
+    environment = Environment.create(tmp_path_factory.mktemp("bare") / "env")
+    environment.install(wheel)
+    return environment
+
+
+@pytest.fixture(scope="session")
+def full(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """With the extras of the demonstration."""
+    environment = Environment.create(tmp_path_factory.mktemp("full") / "env")
+    environment.install(f"{wheel}[testing,cli]")
+    return environment
+
+
+def run(environment: Environment, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [environment.python, "-W", "error", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+
+
+def names(wheel: Path) -> set[str]:
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_wheel_holds_both_roots_and_nothing_else(wheel: Path) -> None:
+    found = names(wheel)
+    tops = {name.split("/")[0] for name in found}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"toolwire", "toolwire_pb"}
+    assert {
+        "toolwire/py.typed",
+        "toolwire_pb/py.typed",
+        "toolwire_pb/descriptors.binpb",
+        "toolwire_pb/stamp.json",
+    } <= found
+    assert any(name.endswith("licenses/NOTICE") for name in found)
+    assert not any("__pycache__" in name for name in found)
+
+
+def test_the_sdist_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    (again,) = tmp_path.glob("*.whl")
+    assert names(again) == names(wheel)
+
+
+def test_no_extra_is_needed_for_messages_json_and_the_client(bare: Environment) -> None:
+    result = run(bare, TYPING / "sample.py")
+    assert result.returncode == 0, result.stderr
+    made = run(bare, "-c", "import toolwire; print(toolwire.Client(project='p', location='eu'))")
+    assert made.returncode == 0, made.stderr
+
+
+def test_missing_extras_are_named(bare: Environment) -> None:
+    command = subprocess.run(
+        [bare.python.parent / "toolwire", "demo"], capture_output=True, text=True, check=False
+    )
+    assert command.returncode == 1
+    assert command.stderr == 'error: the command line needs click: pip install "toolwire[cli]"\n'
+    result = run(bare, "-c", "from toolwire.testing import LocalServer; LocalServer()")
+    assert "toolwire[testing]" in result.stderr
+
+
+def test_the_demonstration_runs(full: Environment) -> None:
+    result = subprocess.run(
+        [full.python.parent / "toolwire", "demo"], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    assert "functionResponse" in result.stdout
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_users_program_type_checks(bare: Environment, checker: str, tmp_path: Path) -> None:
+    program = Path(shutil.copy(TYPING / "sample.py", tmp_path))
+    complaints = CHECKERS[checker](program, python=bare.python)
+    assert [complaint.text for complaint in complaints] == []
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_users_mistakes_are_found(bare: Environment, checker: str, tmp_path: Path) -> None:
+    program = Path(shutil.copy(TYPING / "wrong.py", tmp_path))
+    lines = program.read_text().splitlines()
+    expected = {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+    found = {complaint.line for complaint in CHECKERS[checker](program, python=bare.python)}
+    assert found == expected

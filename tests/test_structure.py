@@ -1,0 +1,163 @@
+"""The shape of the package: public names, direction of imports, size of modules, messages."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import toolwire
+from support.processes import run_python
+
+SOURCE = Path(toolwire.__file__).parent
+MODULES = sorted(path for path in SOURCE.rglob("*.py"))
+MOST_LINES = 400
+
+# The names that users may rely on. Adding one is a decision; taking one away breaks them.
+PUBLIC = {
+    "toolwire": {
+        "CallError",
+        "Cancelled",
+        "Client",
+        "ConversionError",
+        "DeadlineExceeded",
+        "DeclarationError",
+        "DecodeError",
+        "DescriptorError",
+        "Error",
+        "InvalidArgument",
+        "JsonError",
+        "NotFound",
+        "PermissionDenied",
+        "ResourceExhausted",
+        "Unauthenticated",
+        "Unavailable",
+        "UnknownFields",
+        "UsageError",
+        "ValidationError",
+        "Violation",
+        "__version__",
+        "from_binary",
+        "from_dict",
+        "from_json",
+        "oneof",
+        "retrieval",
+        "to_dict",
+        "to_json",
+        "to_json_bytes",
+        "v1",
+    },
+    "toolwire.oneof": {"assign", "clear", "get", "names", "which"},
+    "toolwire.retrieval": {"source", "vertex_ai_search", "vertex_rag_store"},
+    "toolwire.client": {
+        "CallError",
+        "Cancelled",
+        "Client",
+        "DeadlineExceeded",
+        "InvalidArgument",
+        "NotFound",
+        "PermissionDenied",
+        "ResourceExhausted",
+        "Stream",
+        "Unauthenticated",
+        "Unavailable",
+        "UsageError",
+    },
+    "toolwire.testing": {"LocalServer"},
+}
+
+# A module may import from its own entry, or from those before it.
+LAYERS = [
+    "_version _lazy _errors _descriptor_types v1",
+    "_messages _paths _apis",
+    "_json",
+    "_rules",
+    "_oneofs oneof retrieval",
+    "_call_errors _client client",
+    "testing",
+    "cli",
+]
+LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names.split()}
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(tree: ast.AST) -> set[str]:
+    """Every module of ours that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                found |= {alias.name for alias in names}
+            case ast.ImportFrom(module=str(module), names=names):
+                found |= {f"{module}.{alias.name}" for alias in names}
+            case _:
+                pass
+    return {name for name in found if name.split(".")[0] == "toolwire"}
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_public_names_are_the_agreed_ones(module: str) -> None:
+    loaded = importlib.import_module(module)
+    assert set(loaded.__all__) == PUBLIC[module]
+    for name in loaded.__all__:
+        assert getattr(loaded, name) is not None
+        assert name in dir(loaded)
+
+
+def test_no_submodule_hides_a_public_name() -> None:
+    code = (
+        "import importlib, pkgutil, toolwire\n"
+        "for found in pkgutil.walk_packages(toolwire.__path__, 'toolwire.'):\n"
+        "    importlib.import_module(found.name)\n"
+        "for name in sorted(toolwire.__all__):\n"
+        "    print(name, type(getattr(toolwire, name)).__name__)\n"
+    )
+    kinds = dict(line.split() for line in run_python("-c", code).splitlines())
+    modules = {name for name, kind in kinds.items() if kind == "module"}
+    submodules = {found.name for found in pkgutil.iter_modules(toolwire.__path__)}
+    assert modules == set(kinds) & submodules
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_go_one_way(path: Path) -> None:
+    package = name_of(path).split(".")[1:2]
+    used = {name.split(".")[1] for name in imports(ast.parse(path.read_text())) if "." in name}
+    if package == ["codegen"]:
+        assert used <= {"codegen", "_errors"}
+        return
+    if not package:
+        return  # the root re-exports all of it
+    own = package[0]
+    for name in used & set(LAYER_OF):
+        assert LAYER_OF[name] <= LAYER_OF[own], f"{name_of(path)} imports {name}"
+    assert used <= set(LAYER_OF) | set(toolwire.__all__)
+
+
+def test_generated_code_knows_nothing_of_the_package() -> None:
+    import toolwire_pb  # noqa: PLC0415
+
+    for path in Path(toolwire_pb.__file__).parent.rglob("*.py"):
+        assert imports(ast.parse(path.read_text())) == set(), path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_modules_stay_small(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_messages_of_errors_start_in_lower_case(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            for argument in node.exc.args[:1]:
+                text = argument.values[0] if isinstance(argument, ast.JoinedStr) else argument
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    first = text.value.split(" ")[0]
+                    assert not first.istitle(), f"line {node.lineno}: {text.value}"
