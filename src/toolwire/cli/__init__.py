@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 __all__ = ["main"]
@@ -9,6 +10,8 @@ __all__ = ["main"]
 
 def main() -> None:
     """Runs the command that the process was started with, and exits."""
+    # gRPC writes what it thinks of a failed handshake to the terminal; our error says it once.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         from toolwire.cli._main import toolwire  # noqa: PLC0415 - click may be missing
     except ModuleNotFoundError as error:

@@ -79,7 +79,7 @@ def demo(
         project="demo",
         location="us-central1",
         api_endpoint=target,
-        credentials=None if insecure else AnonymousCredentials(),
+        credentials=None if insecure else AnonymousCredentials(),  # type: ignore[no-untyped-call]
         root_certificates=root_certificates.read_bytes() if root_certificates else None,
         insecure=insecure,
         timeout=timeout,
