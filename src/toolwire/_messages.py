@@ -61,8 +61,8 @@ def parse_binary(cls: type[M], data: bytes) -> M:
     """Reads the binary form of a message.
 
     Raises:
-        DecodeError: If the bytes are not a valid encoding, or nest too deeply, or leave out a
-            required field. Protobuf gives no place, so neither does the error.
+        DecodeError: If the bytes are not a valid encoding, or nest too deeply. Protobuf gives
+            no place, so neither does the error.
     """
     try:
         return cls.FromString(data)

@@ -13,13 +13,20 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Step: TypeAlias = "str | int | tuple[str]"
 """A field's JSON name, the index of a list item, or the key of a map entry (in a 1-tuple)."""
 
-Path: TypeAlias = "tuple[Path, Step] | None"
-"""The path of the parent and one step more; ``None`` is the message itself."""
+Path: TypeAlias = "tuple[object, Step] | None"
+"""The path of the parent and one step more; ``None`` is the message itself.
+
+The parent is a ``Path`` as well. The alias does not say so, because mypyc crashes on recursive
+aliases; ``steps_up`` walks the chain with the right type.
+"""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _EXTENSION = re.compile(r"\[[A-Za-z_][A-Za-z0-9_.]*\]")
@@ -39,12 +46,16 @@ def render(path: Path, *, longest: int | None = None) -> str:
         path: The chain of steps.
         longest: Cuts keys and names to that many characters, for error messages.
     """
-    steps: list[Step] = []
+    steps = reversed(list(steps_up(path)))
+    return "".join(_render_step(step, longest) for step in steps).removeprefix(".")
+
+
+def steps_up(path: Path) -> Iterator[Step]:
+    """Yields the steps of a path, the innermost first."""
     while path is not None:
-        path, step = path
-        steps.append(step)
-    text = "".join(_render_step(step, longest) for step in reversed(steps))
-    return text.removeprefix(".")
+        parent, step = path
+        yield step
+        path = cast("Path", parent)
 
 
 def parse(text: str) -> tuple[str | int, ...]:

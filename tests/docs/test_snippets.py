@@ -87,7 +87,7 @@ def test_commands_exist(snippet: Snippet) -> None:
             case ["pip" | "git" | "cd", *_]:
                 pass  # the wheel's tests install it
             case ["toolwire", *arguments]:
-                helped = [TOOLWIRE, *arguments[:1], "--help"]
+                helped = [str(TOOLWIRE), *arguments[:1], "--help"]
                 assert subprocess.run(helped, capture_output=True, check=False).returncode == 0
             case _:
                 pytest.fail(f"no test knows the command: {line}")

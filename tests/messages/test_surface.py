@@ -9,10 +9,10 @@ import pytest
 from google.protobuf import descriptor_pool, struct_pb2
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
+import toolwire
 import toolwire_pb
 from support.processes import run_python
 from support.schema import message_classes, qualified
-import toolwire
 from toolwire import v1
 
 PACKAGE = Path(toolwire_pb.__file__).parent

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
+
 from support.schema import class_of
 
 if TYPE_CHECKING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from google.protobuf import (
     any_pb2,
     descriptor_pb2,
@@ -166,11 +168,11 @@ def new_pool() -> DescriptorPool:
 
 
 POOL = new_pool()
-Kinds = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Kinds"))
-Nulls = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Nulls"))
-Old = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Old"))
-Needs = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Needs"))
-Edition = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Edition"))
+Kinds: type[Any] = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Kinds"))
+Nulls: type[Any] = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Nulls"))
+Old: type[Any] = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Old"))
+Needs: type[Any] = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Needs"))
+Edition: type[Any] = GetMessageClass(POOL.FindMessageTypeByName(f"{PACKAGE}.Edition"))
 EXT_INT64 = POOL.FindExtensionByName(f"{PACKAGE}.ext_int64")
 EXT_STRINGS = POOL.FindExtensionByName(f"{PACKAGE}.ext_strings")
 EXT_OLD = POOL.FindExtensionByName(f"{PACKAGE}.ext_old")

@@ -1,0 +1,139 @@
+"""JSON text to and from a tree of Python values, strict to RFC 8259."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+
+from toolwire._errors import JsonError
+from toolwire._json._kinds import is_bytes
+from toolwire._json._tree import RepeatedKey
+
+_LONGEST_INTEGER = 400  # digits; a double ends at 309
+_LONGEST_NUMBER = 4000  # characters; the longest exact decimal of a double has 1,075
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[-+.0-9A-Za-z]+', re.DOTALL)
+STACK_IS_FULL = "nested too deeply for what is left of Python's stack"
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+class _NumberError(Exception):
+    """A literal that the scanner of the standard library lets through and we do not."""
+
+    def __init__(self, literal: str, reason: str) -> None:
+        super().__init__(reason)
+        self.literal = literal
+        self.reason = reason
+
+
+def parse_text(data: str | bytes | bytearray | memoryview) -> tuple[object, str | None]:
+    """Reads one JSON document.
+
+    Returns:
+        The tree, and the first repeated key if an object has one. Such an object is a
+        ``RepeatedKey``, so that whoever knows its place can say it.
+
+    Raises:
+        JsonError: If the data is no text, not UTF-8, or not exactly one JSON document. The
+            error has the line and the column.
+    """
+    text = _decode(data)
+    if text.startswith(_BYTE_ORDER_MARK):
+        raise _at(text, 0, "not JSON: it starts with a byte order mark (U+FEFF); leave that out")
+    repeated: list[str] = []
+
+    def make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        made = dict(pairs)
+        if len(made) == len(pairs):
+            return made
+        marked = RepeatedKey(made)
+        counts = Counter(name for name, _ in pairs)
+        marked.key = next(name for name, count in counts.items() if count > 1)
+        repeated.append(marked.key)
+        return marked
+
+    try:
+        tree: object = json.loads(
+            text,
+            object_pairs_hook=make_object,
+            parse_int=_integer,
+            parse_float=_float,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        reason = error.msg[:1].lower() + error.msg[1:]
+        fault = _at(text, error.pos, f"not JSON: {reason}")
+    except _NumberError as error:
+        fault = _at(text, _find(text, error.literal), error.reason)
+    except RecursionError:
+        fault = JsonError(STACK_IS_FULL)
+    else:
+        return tree, repeated[0] if repeated else None
+    raise fault
+
+
+def format_text(tree: object, indent: int | None) -> str:
+    """Writes a tree as JSON text: compact, or with ``indent`` spaces a level.
+
+    Raises:
+        JsonError: If Python's stack is too full for it.
+    """
+    try:
+        return json.dumps(
+            tree,
+            ensure_ascii=False,
+            allow_nan=False,
+            indent=indent,
+            separators=(",", ":") if indent is None else (",", ": "),
+        )
+    except RecursionError:
+        pass
+    raise JsonError(STACK_IS_FULL)
+
+
+def _decode(data: object) -> str:
+    if isinstance(data, str):
+        return data
+    if not is_bytes(data):
+        raise JsonError(f"expected text or bytes, found {type(data).__name__}")
+    raw = bytes(data)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode()
+        byte = raw[error.start]
+    raise _at(before, len(before), f"not UTF-8: byte 0x{byte:02x}")
+
+
+def _integer(literal: str) -> object:
+    digits = len(literal.removeprefix("-"))
+    if digits > _LONGEST_INTEGER:
+        raise _NumberError(literal, f"number of {digits} digits; no field holds that")
+    return -0.0 if literal == "-0" else int(literal)
+
+
+def _float(literal: str) -> float:
+    if len(literal) > _LONGEST_NUMBER:
+        raise _NumberError(literal, f"number of {len(literal)} characters")
+    number = float(literal)
+    if math.isinf(number):
+        raise _NumberError(literal, "number beyond a double")
+    return number
+
+
+def _constant(literal: str) -> float:
+    raise _NumberError(literal, f"not JSON: {literal} is no number there; write it as a string")
+
+
+def _find(text: str, literal: str) -> int:
+    """Returns where a literal stands, outside strings; the text before it is good JSON."""
+    return next(
+        (token.start() for token in _TOKEN.finditer(text) if token.group() == literal), len(text)
+    )
+
+
+def _at(text: str, position: int, reason: str) -> JsonError:
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    return JsonError(f"{reason} (line {line}, column {column})", line=line, column=column)

@@ -1,0 +1,219 @@
+"""Errors: the path in JSON names, what was found, what would be right, and no secrets."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from support.kinds import Kinds
+from toolwire import v1
+from toolwire._errors import JsonError
+from toolwire._json import from_dict, from_json, to_json
+
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('{"function_declarations":[{},1]}', "functionDeclarations[1]"),
+        (
+            '{"functionDeclarations":[{"parameters":{"properties":{"order_id":{"type":1.5}}}}]}',
+            'functionDeclarations[0].parameters.properties["order_id"].type',
+        ),
+        (
+            '{"functionDeclarations":[{"response":{"properties":{"a\\"b\\n é":{"any_of":[[]]}}}}]}',
+            'functionDeclarations[0].response.properties["a\\"b\\n é"].anyOf[0]',
+        ),
+        (
+            '{"retrieval":{"vertexAiSearch":{"max_results":"x"}}}',
+            "retrieval.vertexAiSearch.maxResults",
+        ),
+        ("[]", ""),
+    ],
+)
+def test_paths_are_in_json_names(text: str, path: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_json(v1.Tool, text)
+    assert caught.value.path == path
+    assert str(caught.value) == (f"{path}: " if path else "") + caught.value.reason
+    assert (caught.value.line, caught.value.column) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"wkStruct": {"a.b": {"": [0, b""]}}}, 'wkStruct["a.b"][""][1]'),
+        ({"childrenByNumber": {5: {"renamed": 1}}}, 'childrenByNumber["5"]["a-strange.name"]'),
+        ({"childrenByName": {"x": {"_under__score_1": 1}}}, 'childrenByName["x"].Under_score1'),
+        ({"children": [{}, {"wksValue": [[b""]]}]}, "children[1].wksValue[0][0]"),
+        ({"wkListvalue": [[1, [b""]]]}, "wkListvalue[0][1][0]"),
+    ],
+)
+def test_paths_show_keys_as_json_strings(fields: dict[str, object], path: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_dict(Kinds, fields)
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("functionDeclaration", '; did you mean "functionDeclarations"?'),
+        ("function-declarations", '; did you mean "functionDeclarations"?'),
+        ("FUNCTION_DECLARATIONS", '; did you mean "functionDeclarations"?'),
+        ("googelSearch", '; did you mean "googleSearch"?'),
+        ("entirely_different", ""),
+        ("", ""),
+    ],
+)
+def test_an_unknown_field_names_the_nearest_known_one(name: str, hint: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_json(v1.Tool, f'{{"{name}":1}}')
+    assert caught.value.reason == f'unknown field "{name}"{hint}'
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ("string", '; did you mean "STRING"?'),
+        ("Integer", '; did you mean "INTEGER"?'),
+        ("BOOL", '; did you mean "BOOLEAN"?'),
+        ("date-time", ""),
+    ],
+)
+def test_an_unknown_enum_name_names_the_nearest_known_one(value: str, hint: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_json(v1.Schema, f'{{"type":"{value}"}}')
+    assert caught.value.reason == (
+        f'the string "{value}" is no value of google.cloud.aiplatform.v1.Type{hint}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (False, "false"),
+        ("", 'the string ""'),
+        ("tab\tand é", 'the string "tab\\tand é"'),
+        (LONG, 'the string "' + "x" * 40 + '..."'),
+        (1.5, "the number 1.5"),
+        (10**45, "the number 1" + "0" * 39 + "..."),
+        pytest.param(10**5000, "the number of about 4983 digits", id="huge"),
+        (b"abc", "bytes"),
+        ([1], "a list"),
+        ({}, "an object"),
+        (object(), "a Python object"),
+        (Kinds(), "a toolwire.test.Kinds message"),
+    ],
+)
+def test_errors_say_what_was_found(value: object, found: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_dict(Kinds, {"allUint32": [0, value]})
+    if value is None:
+        assert caught.value.reason == "null is no item of a list or map"
+    else:
+        assert caught.value.reason == f"expected a whole number from 0 to 4294967295, found {found}"
+
+
+def test_errors_never_hold_a_document() -> None:
+    cases: list[dict[str, object]] = [
+        {LONG: 1},
+        {"color": LONG},
+        {"oneInt32": LONG},
+        {"byInt32": {LONG: ""}},
+        {"wkTimestamp": LONG},
+        {"wkFieldmask": LONG + "_"},
+        {"wkAny": {"@type": LONG}},
+        {"wkAny": {"@type": "x/" + LONG}},
+        {"wkStruct": {LONG: b""}},
+        {"childrenByName": {LONG: 1}},
+        {"oneInt32": {"a": LONG}},
+        {"oneInt32": [LONG]},
+    ]
+    for case in cases:
+        with pytest.raises(JsonError) as caught:
+            from_dict(Kinds, case)
+        assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("apiKey", "api_key", "API-Key", "password", "clientSecret", "access_token"),
+        *("x-goog-api-key", "Authorization", "credentials", "privateKey", "cookie"),
+    ],
+)
+@pytest.mark.parametrize("value", ["s3cret", ["s3cret"], 53.25, 5325])
+def test_what_looks_like_a_credential_is_not_shown(name: str, value: Any) -> None:
+    """Neither in a field, nor in a map or Struct, nor below."""
+    cases: list[dict[str, object]] = [
+        {"secrets": {name: [value]}},
+        {"secrets": {name: value if isinstance(value, str) else 5325 << 32}},
+        {"childrenByName": {name: {"inner": value}}},
+        {"childrenByName": {name: {"color": value if isinstance(value, str) else 532.5}}},
+        {"childrenByName": {name: {"oneBool": value}}},
+        {"childrenByName": {name: {"wkTimestamp": value}}},
+        {"childrenByName": {name: {"wkDuration": value}}},
+        {"wkStruct": {name: [value, 2**60 + 1]}},
+        {name: [value]},
+    ]
+    for case in cases:
+        with pytest.raises(JsonError) as caught:
+            from_dict(Kinds, case)
+        assert "s3cret" not in str(caught.value)
+        assert str(5325 << 32) not in str(caught.value)
+        assert "53" not in str(caught.value)
+        assert str(2**60) not in str(caught.value)
+        assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("name", ["api_key", "apiKey"])
+def test_a_wrong_api_key_is_not_shown(name: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_json(Kinds, f'{{"{name}": 12345}}')
+    assert str(caught.value) == "apiKey: expected a string, found a number"
+
+
+@pytest.mark.parametrize("text", ['{"apiKey": "s3cret"', '{"apiKey": s3cret}', '{"apiKey":1e999}'])
+def test_a_fault_in_the_text_shows_nothing_of_it(text: str) -> None:
+    """Nor does an exception behind it hold the document."""
+    with pytest.raises(JsonError) as caught:
+        from_json(Kinds, text)
+    assert "s3cret" not in str(caught.value)
+    assert "999" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_errors_cross_processes() -> None:
+    with pytest.raises(JsonError) as caught:
+        from_json(Kinds, '{"child":{"oneInt32":"x"}}')
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.path, again.reason) == (caught.value.path, caught.value.reason)
+    assert str(again) == str(caught.value)
+    assert isinstance(again, ValueError)
+
+
+@pytest.mark.parametrize("message", [None, {}, "x", Kinds, 1])
+def test_what_is_no_message_is_refused(message: object) -> None:
+    with pytest.raises(JsonError, match="expected a protobuf message, found"):
+        to_json(message)
+
+
+@pytest.mark.parametrize("cls", [None, Kinds(), dict, type, "x"])
+def test_what_is_no_message_class_is_refused(cls: Any) -> None:
+    with pytest.raises(JsonError, match="expected a message class, found"):
+        from_json(cls, "{}")
+    with pytest.raises(JsonError, match="expected a message class, found"):
+        from_dict(cls, {})
+
+
+@pytest.mark.parametrize("max_depth", [-1, 1.0, True, None, "5"])
+def test_a_wrong_depth_is_refused(max_depth: Any) -> None:
+    with pytest.raises(JsonError, match="max_depth must be a whole number from 0"):
+        from_json(Kinds, "{}", max_depth=max_depth)
