@@ -1,0 +1,69 @@
+"""A message of our own class out of whatever stands for one: a dict, or another class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeGuard, TypeVar
+
+from google.protobuf.message import Message
+
+from toolwire._errors import JsonError
+from toolwire._json import from_dict
+from toolwire._messages import as_message, parse_binary
+
+M = TypeVar("M", bound=Message)
+
+
+def to_message(cls: type[M], value: object, path: str) -> M:
+    """Returns a value as a message; one that is of the class already is not copied.
+
+    Args:
+        cls: Our class.
+        value: A message of its full name from any pool, a proto-plus wrapper, or a mapping.
+        path: Where the value stands in the request, for the error.
+
+    Raises:
+        JsonError: If it is none of these, or a mapping that does not fit.
+        DecodeError: If it is a message of another class that cannot be read back.
+    """
+    if isinstance(value, cls):
+        return value
+    message = as_message(value)
+    if message is None:
+        if not is_dict(value):
+            raise JsonError(
+                f"expected a {cls.DESCRIPTOR.name} or a dict of one, found {describe(value)}",
+                path=path,
+            )
+        try:
+            return from_dict(cls, value)
+        except JsonError as error:
+            inner = error.path
+            dot = "." if path and inner and not inner.startswith("[") else ""
+            raise JsonError(error.reason, path=f"{path}{dot}{inner}") from None
+    if message.DESCRIPTOR.full_name != cls.DESCRIPTOR.full_name:
+        raise JsonError(
+            f"expected a {cls.DESCRIPTOR.full_name}, found {describe(value)}", path=path
+        )
+    return parse_binary(cls, message.SerializePartialToString())
+
+
+def is_dict(value: object) -> TypeGuard[Mapping[str, object]]:
+    """Tells whether a value is a mapping; its keys are for the reader of dicts to judge."""
+    return isinstance(value, Mapping)
+
+
+def is_single(value: object) -> bool:
+    """Tells whether a value is one thing although it can be iterated over."""
+    is_plain = isinstance(value, (str, bytes, bytearray)) or is_dict(value)
+    return is_plain or as_message(value) is not None
+
+
+def describe(value: object) -> str:
+    """Says in a few words what a value is."""
+    message = as_message(value)
+    if message is not None:
+        return f"a {message.DESCRIPTOR.full_name}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    return f"a Python {type(value).__name__}"

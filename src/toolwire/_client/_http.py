@@ -1,0 +1,103 @@
+"""HTTP for google.auth, which fetches tokens with whatever it is handed: here, urllib."""
+
+from __future__ import annotations
+
+import http.client
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from google.auth import exceptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_MOST_SECONDS = 120.0
+_LEAST_SECONDS = 0.001  # zero would mean not to wait at all, and fail
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """What google.auth reads of an answer.
+
+    Attributes:
+        status: The status code.
+        headers: The headers.
+        data: The body.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """Makes requests, as google.auth's own adapters for requests and urllib3 do.
+
+    Attributes:
+        seconds: How long a request may wait for the other side, at most.
+    """
+
+    seconds: float = _MOST_SECONDS
+
+    def __call__(
+        self,
+        url: str,
+        method: str = "GET",
+        body: bytes | str | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        **options: object,
+    ) -> HttpResponse:
+        """Makes one request.
+
+        Args:
+            url: Where to.
+            method: The HTTP method.
+            body: What to send.
+            headers: Headers.
+            timeout: Seconds to wait, if less than ``seconds``.
+            **options: What only the adapter for requests understands, such as ``cert``.
+
+        Raises:
+            TransportError: If no answer came, or an option is set.
+        """
+        if not url.startswith(("https://", "http://")):
+            raise _transport_error("only https and http addresses are asked for tokens")
+        wanted = [name for name, value in options.items() if value is not None]
+        if wanted:
+            raise _transport_error(f"no support for {', '.join(wanted)} here")
+        data = body.encode() if isinstance(body, str) else body
+        seconds = min(self.seconds, _MOST_SECONDS if timeout is None else timeout)
+        try:
+            request = urllib.request.Request(  # noqa: S310 - google.auth names the address
+                url, data=data, headers=dict(headers or {}), method=method
+            )
+            with _opener(url).open(request, timeout=max(seconds, _LEAST_SECONDS)) as answer:
+                return HttpResponse(answer.status, dict(answer.headers), answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return HttpResponse(error.code, dict(error.headers), error.read())
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise _transport_error(str(error)) from None
+
+
+def _transport_error(message: str) -> exceptions.TransportError:
+    make: Callable[[str], exceptions.TransportError] = exceptions.TransportError
+    return make(message)
+
+
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: what is sent to a token server is meant for nobody else."""
+
+    def redirect_request(self, *_: object, **__: object) -> None:
+        """Returns no request to go on with, so that the redirect itself is the answer."""
+
+
+def _opener(url: str) -> urllib.request.OpenerDirector:
+    """Returns what opens the address: a metadata server on this host's own link has no proxy."""
+    if url.startswith("http://"):
+        return urllib.request.build_opener(_StayHere, urllib.request.ProxyHandler({}))
+    return urllib.request.build_opener(_StayHere)

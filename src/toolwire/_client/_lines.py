@@ -1,0 +1,158 @@
+"""The channels of one client, opened on first use, and the calls bound to them."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from toolwire._call_errors import UsageError
+from toolwire._client import _fork
+from toolwire._version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    import grpc
+
+    from toolwire._client._core import Route
+    from toolwire._client._stream import RawStream
+
+_MOST_LINES = 1000
+_MEBIBYTE = 1 << 20
+
+DEFAULT_OPTIONS: Mapping[str, object] = MappingProxyType(
+    {
+        "grpc.primary_user_agent": f"toolwire/{__version__}",
+        # Requests with images and responses with many candidates are larger than 4 MiB.
+        "grpc.max_receive_message_length": -1,
+        "grpc.max_send_message_length": -1,
+        # Trailers beyond gRPC's 8 KiB turn a detailed INVALID_ARGUMENT into RESOURCE_EXHAUSTED.
+        "grpc.max_metadata_size": _MEBIBYTE,
+        "grpc.absolute_max_metadata_size": _MEBIBYTE,
+        # Retry policies of service configs are off; transparent retries of what was never
+        # sent are not (grpc.enable_retries=0 would switch off those as well).
+        "grpc.service_config_disable_resolution": 1,
+        # Servers allow one ping in five minutes, and none while there is no call. An idle
+        # connection is closed before a firewall forgets it, and opened again by the next call.
+        "grpc.keepalive_time_ms": 330_000,
+        "grpc.keepalive_timeout_ms": 20_000,
+        "grpc.keepalive_permit_without_calls": 0,
+        "grpc.client_idle_timeout_ms": 240_000,
+        "grpc.max_reconnect_backoff_ms": 10_000,
+        # gRPC's SingleThreadedUnaryStream would save a tenth of the time for a chunk, and stays
+        # off: with it, every stream that is left early costs 20 KB until its channel is closed.
+    }
+)
+"""Options of every channel; the user's own go over them."""
+
+
+def merge_options(options: Iterable[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
+    """Returns the options of a channel.
+
+    Args:
+        options: The user's, which win.
+
+    Raises:
+        UsageError: If they are no pairs of a name and a value.
+    """
+    try:
+        merged = {**DEFAULT_OPTIONS, **dict(options)}
+    except (TypeError, ValueError):
+        raise UsageError("channel_options takes pairs of a name and a value") from None
+    return tuple(merged.items())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """What it takes to call one method for one model.
+
+    Attributes:
+        route: Where the calls go.
+        unary: Makes a call with one response.
+        stream: Makes a call with a stream of them.
+    """
+
+    route: Route
+    unary: grpc.UnaryUnaryMultiCallable[bytes, bytes]
+    stream: Callable[..., RawStream]
+
+
+class Lines:
+    """Channels by target, lines by method and model. One channel a target, whoever comes first."""
+
+    def __init__(
+        self, dial: Callable[[str], grpc.Channel], channel: grpc.Channel | None = None
+    ) -> None:
+        """Remembers how to open a channel; none is opened yet.
+
+        Args:
+            dial: Opens a channel to a target.
+            channel: A ready channel, which takes all calls and is not closed here.
+        """
+        self._dial = dial
+        self._channel = channel
+        self._channels: dict[str, grpc.Channel] = {}
+        self._lines: dict[tuple[object, str], Line] = {}
+        self._inherited: list[object] = []
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._is_foreign = False
+        _fork.watch(self)
+
+    def after_fork(self) -> None:
+        """Forgets the parent's channels; closing them here would disturb the parent."""
+        self._lock = threading.Lock()
+        self._inherited += [self._channels, self._lines]
+        self._channels, self._lines = {}, {}
+        self._is_foreign = self._channel is not None
+
+    def find(self, method: object, name: str) -> Line | None:
+        """Returns the line for a method and a model, if there is one already."""
+        return self._lines.get((method, name))
+
+    def connect(self, method: object, name: str, path: str, route: Route) -> Line:
+        """Makes the line for a method and a model, and the channel if it is the first.
+
+        Args:
+            method: The method.
+            name: The model, as the caller spells it.
+            path: The method, as gRPC spells it.
+            route: Where the calls go.
+
+        Raises:
+            UsageError: If the client is closed, or a forked child must not call.
+        """
+        with self._lock:
+            channel = self._open(str(route.endpoint))
+            unary: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(path)
+            stream = cast("Callable[..., RawStream]", channel.unary_stream(path))
+            line = Line(route, unary, stream)
+            if len(self._lines) >= _MOST_LINES:
+                self._lines.clear()
+            self._lines[method, name] = line
+        return line
+
+    def close(self) -> None:
+        """Closes the channels, which ends the calls that are under way."""
+        with self._lock:
+            self._is_closed = True
+            self._lines.clear()
+            channels = tuple(self._channels.values())
+            self._channels.clear()
+        for channel in channels:
+            channel.close()
+
+    def _open(self, target: str) -> grpc.Channel:
+        if self._is_closed:
+            raise UsageError("this client is closed")
+        if self._is_foreign:
+            raise UsageError("the channel of this client was made in the parent of this process")
+        _fork.use_grpc()
+        if self._channel is not None:
+            return self._channel
+        channel = self._channels.get(target)
+        if channel is None:
+            channel = self._channels[target] = self._dial(target)
+        return channel

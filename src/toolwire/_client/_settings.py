@@ -1,0 +1,224 @@
+"""What a client was told, checked before anything is sent."""
+
+from __future__ import annotations
+
+import math
+import os
+import ssl
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from toolwire._call_errors import UsageError
+from toolwire._client._headers import is_header_text
+from toolwire._client._hosts import Endpoint, check_location, parse_endpoint
+from toolwire._client._identity import (
+    NOBODY,
+    Fixed,
+    GoogleIdentity,
+    Identity,
+    api_key_identity,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from google.auth.credentials import Credentials
+
+    from toolwire._apis import Api
+
+PROJECT_VARIABLE = "GOOGLE_CLOUD_PROJECT"
+LOCATION_VARIABLE = "GOOGLE_CLOUD_LOCATION"
+KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
+CREDENTIALS_VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
+
+_LONGEST_TIMEOUT = 1e9  # seconds; gRPC's clock overflows beyond
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where a client calls, as whom, and for how long.
+
+    Attributes:
+        api: The API.
+        project: The project for short names: given, or from the environment.
+        location: The location that was given.
+        default_location: The one from the environment, for short names only.
+        endpoint: The endpoint that was given: it wins over any location.
+        identity: Who calls.
+        may_omit_project: Whether short names stand on their own: for a key without a project.
+        quota_project: The project that pays, if another one.
+        is_plaintext: Whether calls go without TLS.
+        root_certificates: What to trust instead of the well-known authorities, as PEM.
+        timeout: Seconds that a call may take.
+    """
+
+    api: Api
+    project: str | None
+    location: str | None
+    default_location: str | None
+    endpoint: Endpoint | None
+    identity: Identity
+    may_omit_project: bool
+    quota_project: str | None
+    is_plaintext: bool
+    root_certificates: bytes | None = field(repr=False)
+    timeout: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """What the constructor of a client was given, under the same names.
+
+    The last one says whether a channel was given: the channel itself is the transport's affair.
+    """
+
+    project: str | None
+    location: str | None
+    api_endpoint: str | None
+    credentials: Credentials | None = field(repr=False)
+    api_key: str | None = field(repr=False)
+    quota_project: str | None
+    root_certificates: bytes | None = field(repr=False)
+    insecure: bool
+    timeout: float
+    has_channel: bool
+
+
+def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings:
+    """Checks the arguments against one another and fills in what the environment says.
+
+    Args:
+        api: The API.
+        scopes: What a token must be good for.
+        given: The arguments.
+
+    Raises:
+        UsageError: If one of them is wrong, or does not go with another.
+    """
+    endpoint = None
+    if given.api_endpoint is not None:
+        endpoint = parse_endpoint(_text("api_endpoint", given.api_endpoint))
+    _check_security(given, endpoint)
+    project = _project("project", given.project)
+    location = given.location
+    if location is not None:
+        check_location(_text("location", location))
+    variables: Mapping[str, str] = os.environ
+    if given.api_key is not None and project is None:
+        variables = {}  # a key without a project needs no project: none is made up for it
+    env_project = variables.get(PROJECT_VARIABLE) or None
+    identity = _choose_identity(given, scopes, has_project=bool(project or env_project))
+    is_key = isinstance(identity, Fixed) and identity is not NOBODY
+    return Settings(
+        api=api,
+        project=project or _project(PROJECT_VARIABLE, env_project),
+        location=location,
+        default_location=variables.get(LOCATION_VARIABLE) or None,
+        endpoint=endpoint,
+        identity=identity,
+        may_omit_project=is_key and project is None,
+        quota_project=_project("quota_project", given.quota_project),
+        is_plaintext=given.insecure,
+        root_certificates=given.root_certificates,
+        timeout=check_timeout(given.timeout),
+    )
+
+
+def check_timeout(timeout: object) -> float:
+    """Returns a timeout in seconds.
+
+    Raises:
+        UsageError: If it is no positive number, or one beyond the ends of clocks.
+    """
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
+        found = f"a {type(timeout).__name__}"
+    elif math.isfinite(timeout) and 0 < timeout <= _LONGEST_TIMEOUT:
+        return float(timeout)
+    else:
+        found = repr(timeout)
+    raise UsageError(f"timeout takes a positive number of seconds up to 1e9, found {found}")
+
+
+def check_plaintext(endpoint: Endpoint | None) -> None:
+    """Sees to it that no credential goes anywhere but to this machine without TLS.
+
+    Raises:
+        UsageError: If the endpoint is on another machine.
+    """
+    if endpoint is None or not endpoint.is_loopback:
+        raise UsageError(
+            f"insecure=True would show the credential to everyone on the way to {endpoint}: "
+            "only a loopback address may get one without TLS"
+        )
+
+
+def _check_security(given: Arguments, endpoint: Endpoint | None) -> None:
+    has_credential = given.credentials is not None or given.api_key is not None
+    if given.credentials is not None and given.api_key is not None:
+        raise UsageError("credentials and api_key were both given: one call has one caller")
+    if given.has_channel:
+        if has_credential or given.insecure or given.root_certificates is not None:
+            raise UsageError(
+                "a ready channel brings its own security: leave out credentials, api_key, "
+                "root_certificates and insecure, and attach credentials to the channel itself"
+            )
+    elif given.insecure:
+        if given.root_certificates is not None:
+            raise UsageError("root_certificates were given, and insecure=True uses none")
+        if endpoint is None:
+            raise UsageError("insecure=True needs an api_endpoint: no public host takes plaintext")
+        if has_credential:
+            check_plaintext(endpoint)
+    if given.root_certificates is not None:
+        _check_certificates(given.root_certificates)
+
+
+def _check_certificates(pem: object) -> None:
+    if not isinstance(pem, bytes):
+        raise UsageError(f"root_certificates takes PEM as bytes, found a {type(pem).__name__}")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))
+    except (ValueError, ssl.SSLError):
+        raise UsageError("root_certificates holds no certificate in PEM form") from None
+
+
+def _choose_identity(given: Arguments, scopes: Sequence[str], *, has_project: bool) -> Identity:
+    if given.credentials is not None:
+        for name in ("before_request", "valid"):
+            if not hasattr(given.credentials, name):
+                kind = type(given.credentials).__name__
+                raise UsageError(f"credentials takes a credential of google.auth, found a {kind}")
+        return GoogleIdentity(scopes, given.credentials)
+    if given.api_key is not None:
+        return _key("api_key", given.api_key, "api key")
+    if given.insecure or given.has_channel:
+        return NOBODY
+    if not has_project and not os.environ.get(CREDENTIALS_VARIABLE):
+        for variable in KEY_VARIABLES:
+            key = os.environ.get(variable)
+            if key:
+                return _key(variable, key, f"api key of {variable}")
+    return GoogleIdentity(scopes)
+
+
+def _key(name: str, key: object, kind: str) -> Identity:
+    if isinstance(key, str):
+        try:
+            return api_key_identity(key, kind)
+        except ValueError:
+            pass
+    raise UsageError(f"{name} takes a text of printable ASCII characters")  # and is not shown
+
+
+def _project(name: str, project: str | None) -> str | None:
+    if project is None:
+        return None
+    if "/" in _text(name, project) or not is_header_text(project) or " " in project:
+        raise UsageError(f"{name} takes the id or number of a project, found {project!r}")
+    return project
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str) and value:
+        return value
+    raise UsageError(f"{name} takes a text, found {value!r}")

@@ -1,0 +1,301 @@
+"""The client that blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NoReturn, overload
+
+import grpc
+
+from toolwire import v1
+from toolwire._apis import find_api
+from toolwire._call_errors import UsageError
+from toolwire._client._calls import Caller
+from toolwire._client._core import Core
+from toolwire._client._lines import Lines, merge_options
+from toolwire._client._methods import find_method
+from toolwire._client._settings import Arguments, read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import TracebackType
+
+    from google.auth.credentials import Credentials
+    from typing_extensions import Self
+
+    from toolwire._client._stream import Stream
+    from toolwire._client._types import Contents, Dict, Instruction, Metadata
+
+
+class Client:
+    """Calls an API over gRPC.
+
+    A client may be shared by any number of threads. It opens no connection before its first
+    call, and then one for each host. Use it as a context manager, or close it yourself.
+
+    Every method takes ``timeout``, the seconds that the whole call may last, and ``metadata``,
+    headers to be sent along. Every method raises ``UsageError``, ``JsonError`` or
+    ``DecodeError`` before anything is sent, and otherwise nothing but ``CallError``.
+    """
+
+    def __init__(
+        self,
+        *,
+        api: Literal["v1"] = "v1",
+        project: str | None = None,
+        location: str | None = None,
+        api_endpoint: str | None = None,
+        credentials: Credentials | None = None,
+        api_key: str | None = None,
+        quota_project: str | None = None,
+        root_certificates: bytes | None = None,
+        insecure: bool = False,
+        channel: grpc.Channel | None = None,
+        channel_options: Sequence[tuple[str, object]] = (),
+        timeout: float = 600.0,
+    ) -> None:
+        """Checks the arguments; nothing is looked up or opened yet.
+
+        Args:
+            api: Name of the API.
+            project: Project for models that are called by a short name. Else the one in
+                GOOGLE_CLOUD_PROJECT, else that of the credential.
+            location: Location for such models, and of the host that is called. Else the one in
+                GOOGLE_CLOUD_LOCATION; a model's full name brings its own.
+            api_endpoint: ``host`` or ``host:port`` to call, whatever the location.
+            credentials: A credential of google.auth. Without one, and without a key, the
+                application default credentials are looked up at the first call.
+            api_key: An API key.
+            quota_project: The project to charge, if not the credential's.
+            root_certificates: Certificates of the authorities to trust, as PEM.
+            insecure: Calls without TLS, and without looking for a credential.
+            channel: A ready channel to call through. It is not closed with the client, and
+                carries its own credentials.
+            channel_options: Options for gRPC, which go over the defaults.
+            timeout: Seconds that a call may last if it does not say otherwise itself.
+
+        Raises:
+            UsageError: If an argument is wrong, or does not go with another.
+            DescriptorError: If there is no such API.
+        """
+        found = find_api(api)
+        self._generate = find_method(
+            found, "GenerateContent", v1.GenerateContentRequest, v1.GenerateContentResponse
+        )
+        self._stream_generate = find_method(
+            found, "StreamGenerateContent", v1.GenerateContentRequest, v1.GenerateContentResponse
+        )
+        self._count = find_method(
+            found, "CountTokens", v1.CountTokensRequest, v1.CountTokensResponse
+        )
+        given = Arguments(
+            project=project,
+            location=location,
+            api_endpoint=api_endpoint,
+            credentials=credentials,
+            api_key=api_key,
+            quota_project=quota_project,
+            root_certificates=root_certificates,
+            insecure=insecure,
+            timeout=timeout,
+            has_channel=channel is not None,
+        )
+        self._options = merge_options(channel_options)
+        if channel is not None and tuple(channel_options):
+            raise UsageError("channel_options do nothing for a ready channel")
+        settings = read_settings(found, self._generate.scopes, given)
+        self._core = Core(settings, f"grpc/{grpc.__version__}", has_channel=channel is not None)
+        self._lines = Lines(self._dial, channel)
+        self._caller = Caller(self._core, self._lines)
+
+    @overload
+    def generate_content(
+        self,
+        request: v1.GenerateContentRequest | Dict,
+        /,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+    ) -> v1.GenerateContentResponse: ...
+
+    @overload
+    def generate_content(
+        self,
+        model: str,
+        contents: Contents,
+        *,
+        tools: Iterable[v1.Tool | Dict] | None = None,
+        tool_config: v1.ToolConfig | Dict | None = None,
+        system_instruction: Instruction | None = None,
+        generation_config: v1.GenerationConfig | Dict | None = None,
+        safety_settings: Iterable[v1.SafetySetting | Dict] | None = None,
+        cached_content: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+    ) -> v1.GenerateContentResponse: ...
+
+    def generate_content(
+        self,
+        model: str | v1.GenerateContentRequest | Dict,
+        contents: Contents | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+        **fields: object,
+    ) -> v1.GenerateContentResponse:
+        """Returns the model's whole reply at once.
+
+        Args:
+            model: The model: its short name, its resource name, or the number of an endpoint.
+                Or a ready request (or a dict of one), which takes no other fields.
+            contents: The conversation: text, parts, turns, dicts of these, or a list of them.
+            timeout: Seconds that the call may last.
+            metadata: Headers to send along.
+            **fields: The other fields of the request by their proto names: ``tools``,
+                ``tool_config``, ``system_instruction``, ``generation_config``,
+                ``safety_settings``, ``cached_content``, ``labels``, or any that it has.
+
+        Raises:
+            UsageError: If the call cannot be made.
+            JsonError: If a value does not fit its field.
+            CallError: If the call fails.
+        """
+        return self._caller.call(
+            self._generate, model, {"contents": contents, **fields}, timeout, metadata
+        )
+
+    @overload
+    def stream_generate_content(
+        self,
+        request: v1.GenerateContentRequest | Dict,
+        /,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+    ) -> Stream[v1.GenerateContentResponse]: ...
+
+    @overload
+    def stream_generate_content(
+        self,
+        model: str,
+        contents: Contents,
+        *,
+        tools: Iterable[v1.Tool | Dict] | None = None,
+        tool_config: v1.ToolConfig | Dict | None = None,
+        system_instruction: Instruction | None = None,
+        generation_config: v1.GenerationConfig | Dict | None = None,
+        safety_settings: Iterable[v1.SafetySetting | Dict] | None = None,
+        cached_content: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+    ) -> Stream[v1.GenerateContentResponse]: ...
+
+    def stream_generate_content(
+        self,
+        model: str | v1.GenerateContentRequest | Dict,
+        contents: Contents | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+        **fields: object,
+    ) -> Stream[v1.GenerateContentResponse]:
+        """Returns the model's reply in chunks, as it is written.
+
+        The call begins at once. Its timeout counts from then to the last chunk.
+
+        Args:
+            model: As for ``generate_content``.
+            contents: As for ``generate_content``.
+            timeout: Seconds that the call may last.
+            metadata: Headers to send along.
+            **fields: As for ``generate_content``.
+
+        Raises:
+            UsageError: If the call cannot be made.
+            JsonError: If a value does not fit its field.
+            CallError: If the credential cannot be had; what else fails, reading tells.
+        """
+        return self._caller.start(
+            self._stream_generate, model, {"contents": contents, **fields}, timeout, metadata
+        )
+
+    @overload
+    def count_tokens(
+        self,
+        request: v1.CountTokensRequest | Dict,
+        /,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+    ) -> v1.CountTokensResponse: ...
+
+    @overload
+    def count_tokens(
+        self,
+        model: str,
+        contents: Contents | None = None,
+        *,
+        tools: Iterable[v1.Tool | Dict] | None = None,
+        system_instruction: Instruction | None = None,
+        generation_config: v1.GenerationConfig | Dict | None = None,
+        instances: Iterable[object] | None = None,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+    ) -> v1.CountTokensResponse: ...
+
+    def count_tokens(
+        self,
+        model: str | v1.CountTokensRequest | Dict,
+        contents: Contents | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+        **fields: object,
+    ) -> v1.CountTokensResponse:
+        """Returns how many tokens an input has.
+
+        Args:
+            model: As for ``generate_content``.
+            contents: The conversation, as for ``generate_content``.
+            timeout: Seconds that the call may last.
+            metadata: Headers to send along.
+            **fields: The other fields of the request: ``tools``, ``system_instruction``,
+                ``generation_config``; ``instances`` for a model that is called by Predict.
+
+        Raises:
+            UsageError: If the call cannot be made.
+            JsonError: If a value does not fit its field.
+            CallError: If the call fails.
+        """
+        return self._caller.call(
+            self._count, model, {"contents": contents, **fields}, timeout, metadata
+        )
+
+    def close(self) -> None:
+        """Closes the connections, but for a ready channel. Calls under way are cancelled."""
+        self._lines.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Client({self._core.describe()})"
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError("a client cannot be pickled or copied: make one in each process")
+
+    def _dial(self, target: str) -> grpc.Channel:
+        settings = self._core.settings
+        if settings.is_plaintext:
+            return grpc.insecure_channel(target, self._options)
+        credentials = grpc.ssl_channel_credentials(settings.root_certificates)
+        return grpc.secure_channel(target, credentials, self._options)

@@ -1,0 +1,323 @@
+"""What a failed call says: code, details, place, credential; and what it never says."""
+
+# mypy: disable-error-code="import-untyped"
+# pyright: reportMissingTypeStubs=false
+
+from __future__ import annotations
+
+import copy
+import logging
+import pickle
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+
+import toolwire.client
+from support.grpc_servers import Context, Server, chunk
+from toolwire import v1
+from toolwire._errors import DecodeError, Error
+from toolwire.client import (
+    CallError,
+    Cancelled,
+    Client,
+    DeadlineExceeded,
+    InvalidArgument,
+    NotFound,
+    PermissionDenied,
+    ResourceExhausted,
+    Unauthenticated,
+    Unavailable,
+)
+
+CLASSES: dict[str, type[CallError]] = {
+    "CANCELLED": Cancelled,
+    "UNKNOWN": CallError,
+    "INVALID_ARGUMENT": InvalidArgument,
+    "DEADLINE_EXCEEDED": DeadlineExceeded,
+    "NOT_FOUND": NotFound,
+    "ALREADY_EXISTS": CallError,
+    "PERMISSION_DENIED": PermissionDenied,
+    "RESOURCE_EXHAUSTED": ResourceExhausted,
+    "FAILED_PRECONDITION": CallError,
+    "ABORTED": CallError,
+    "OUT_OF_RANGE": CallError,
+    "UNIMPLEMENTED": CallError,
+    "INTERNAL": CallError,
+    "UNAVAILABLE": Unavailable,
+    "DATA_LOSS": CallError,
+    "UNAUTHENTICATED": Unauthenticated,
+}
+METHOD = "google.cloud.aiplatform.v1.PredictionService.GenerateContent"
+
+
+def refuse(
+    server: Server, code: str, message: str = "", *details: Any, raw: bytes | None = None
+) -> None:
+    """Has the server refuse every call."""
+    status = status_pb2.Status(code=grpc.StatusCode[code].value[0], message=message)
+    for detail in details:
+        status.details.add().Pack(detail)
+    trailer = status.SerializeToString() if raw is None else raw
+
+    def abort(_request: Any, context: Context) -> Any:
+        if details or raw is not None:
+            context.set_trailing_metadata((("grpc-status-details-bin", trailer),))
+        context.abort(grpc.StatusCode[code], message)
+
+    server.generate = abort
+    server.stream = abort
+    server.count = abort
+
+
+def caught(call: Callable[[], object]) -> CallError:
+    with pytest.raises(CallError) as info:
+        call()
+    return info.value
+
+
+@pytest.mark.parametrize("code", [code.name for code in grpc.StatusCode if code.value[0]])
+def test_every_code_has_its_class(server: Server, client: Client, code: str) -> None:
+    refuse(server, code, "no")
+    for error in (
+        caught(lambda: client.generate_content("m", "x")),
+        caught(lambda: client.count_tokens("m", "x")),
+        caught(lambda: list(client.stream_generate_content("m", "x"))),
+    ):
+        assert type(error) is CLASSES[code]
+        assert (error.code, error.message, error.details) == (code, "no", ())
+        assert error.endpoint == server.target
+        assert error.credential == "no credential"
+        assert isinstance(error.__cause__, grpc.RpcError)
+        assert not isinstance(error, grpc.RpcError)
+        assert f"at {server.target} failed with {code}: no" in str(error)
+
+
+def test_an_error_without_a_message(server: Server, client: Client) -> None:
+    refuse(server, "NOT_FOUND")
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert error.method == METHOD
+    assert str(error) == (
+        f"call of GenerateContent at {server.target} failed with NOT_FOUND: no message"
+    )
+
+
+DETAILS: list[Any] = [
+    error_details_pb2.BadRequest(
+        field_violations=[
+            {"field": "contents[0].parts", "description": "must have one"},
+            {"field": "tools", "description": "too many"},
+        ]
+    ),
+    error_details_pb2.RetryInfo(retry_delay={"seconds": 3, "nanos": 500_000_000}),
+    error_details_pb2.ErrorInfo(reason="R", domain="d", metadata={"a": "b"}),
+    error_details_pb2.QuotaFailure(violations=[{"subject": "s"}]),
+    error_details_pb2.Help(links=[{"url": "https://example.com"}]),
+    error_details_pb2.LocalizedMessage(locale="de", message="nein"),
+    error_details_pb2.PreconditionFailure(violations=[{"type": "t"}]),
+    error_details_pb2.RequestInfo(request_id="id"),
+    error_details_pb2.ResourceInfo(resource_name="n"),
+    error_details_pb2.DebugInfo(detail="d"),
+]
+
+
+def test_details(server: Server, client: Client) -> None:
+    refuse(server, "INVALID_ARGUMENT", "bad", *DETAILS)
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert list(error.details) == DETAILS
+    assert [type(detail) for detail in error.details] == [type(detail) for detail in DETAILS]
+    assert error.retry_after == 3.5
+    assert str(error).endswith(
+        "failed with INVALID_ARGUMENT: bad; contents[0].parts: must have one; tools: too many"
+    )
+
+
+@pytest.mark.parametrize(
+    ("delay", "seconds"),
+    [
+        ({}, 0.0),
+        ({"seconds": -5}, 0.0),
+        ({"seconds": 10**12}, 1e12),
+        ({"nanos": 250_000_000}, 0.25),
+    ],
+)
+def test_retry_after(server: Server, client: Client, delay: dict[str, int], seconds: float) -> None:
+    refuse(server, "UNAVAILABLE", "", error_details_pb2.RetryInfo(retry_delay=delay))
+    assert caught(lambda: client.generate_content("m", "x")).retry_after == seconds
+
+
+def test_no_retry_after(server: Server, client: Client) -> None:
+    refuse(server, "UNAVAILABLE", "", error_details_pb2.Help())
+    assert caught(lambda: client.generate_content("m", "x")).retry_after is None
+
+
+def test_what_is_unknown_or_corrupt_stays_raw(server: Server, client: Client) -> None:
+    kept = [
+        any_pb2.Any(type_url="type.googleapis.com/google.rpc.OfTheFuture", value=b"\x00\xff"),
+        any_pb2.Any(type_url="type.googleapis.com/google.rpc.BadRequest", value=b"\xff\xff"),
+        any_pb2.Any(),
+    ]
+    status = status_pb2.Status(details=[*kept, any_pb2.Any()])
+    status.details[-1].Pack(DETAILS[1])
+    refuse(server, "INTERNAL", "x", raw=status.SerializeToString())
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert list(error.details) == [*kept, DETAILS[1]]
+    assert error.retry_after == 3.5
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xff\xff", b"\x1a\x7f"])
+def test_unreadable_details_are_said_to_be(server: Server, client: Client, raw: bytes) -> None:
+    refuse(server, "NOT_FOUND", "gone", raw=raw)
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert isinstance(error, NotFound)
+    assert (error.message, error.details) == ("gone", ())
+    assert "its error details cannot be read" in str(error)
+
+
+def test_large_details_arrive(server: Server, client: Client) -> None:
+    big = error_details_pb2.BadRequest(
+        field_violations=[{"field": f"f{number}", "description": "d" * 60} for number in range(900)]
+    )
+    refuse(server, "INVALID_ARGUMENT", "bad", big)
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert isinstance(error, InvalidArgument)
+    assert list(error.details) == [big]
+
+
+def test_errors_survive_copies_and_pickle(server: Server, client: Client) -> None:
+    raw = any_pb2.Any(type_url="x/y", value=b"z")
+    refuse(server, "INVALID_ARGUMENT", "bad", *DETAILS, raw)
+    error = caught(lambda: client.generate_content("m", "x"))
+    for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(twin) is InvalidArgument
+        assert str(twin) == str(error)
+        assert vars(twin) == vars(error)
+        assert twin.args == error.args
+        assert twin.__cause__ is None
+    for name in toolwire.client.__all__:
+        cls = getattr(toolwire.client, name)
+        if isinstance(cls, type) and issubclass(cls, CallError):
+            plain = cls("m", code="C")
+            assert isinstance(plain, Error)
+            twin = pickle.loads(pickle.dumps(plain))
+            assert (type(twin), str(twin)) == (cls, "call failed with C: m")
+
+
+def test_a_stream_that_breaks_in_the_middle(server: Server, client: Client) -> None:
+    def stream(_request: Any, context: Context) -> Iterator[bytes]:
+        yield chunk("a")
+        context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "enough")
+
+    server.stream = stream
+    chunks = client.stream_generate_content("m", "x")
+    assert next(chunks)
+    for _ in range(2):  # and stays broken
+        error = caught(lambda: next(chunks))
+        assert isinstance(error, ResourceExhausted)
+        assert error.message == "enough"
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"\x12\x05ab", b"<html>not found</html>"])
+def test_a_response_that_is_none(server: Server, client: Client, data: bytes) -> None:
+    server.generate = lambda _request, _context: data
+    server.stream = lambda _request, _context: [chunk("a"), data]
+    chunks = client.stream_generate_content("m", "x")
+    assert next(chunks)
+    for call in (lambda: client.generate_content("m", "x"), lambda: next(chunks)):
+        error = caught(call)
+        assert error.code == "INTERNAL"
+        assert "the response is not a valid google.cloud.aiplatform.v1.Gener" in str(error)
+        assert isinstance(error.__cause__, DecodeError)
+    chunks.close()
+
+
+def test_the_server_raises(server: Server, client: Client) -> None:
+    def fail(_request: Any, _context: Context) -> bytes:
+        raise ValueError("oops")
+
+    server.generate = fail
+    logging.getLogger("grpc._server").disabled = True
+    try:
+        error = caught(lambda: client.generate_content("m", "x"))
+    finally:
+        logging.getLogger("grpc._server").disabled = False
+    assert (error.code, error.message) == ("UNKNOWN", "Exception calling application: oops")
+
+
+SECRETS: list[tuple[str, dict[str, Any], tuple[tuple[str, str], ...], str]] = [
+    ("api_key", {"api_key": "AIza-very-secret"}, (), "AIza-very-secret"),
+    ("header", {}, (("authorization", "Bearer hush-hush"),), "hush-hush"),
+    ("cookie", {}, (("Cookie", "session=hush"),), "session=hush"),
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "metadata", "secret"), [row[1:] for row in SECRETS], ids=[row[0] for row in SECRETS]
+)
+@pytest.mark.parametrize("code", ["UNAUTHENTICATED", "PERMISSION_DENIED", "INVALID_ARGUMENT"])
+def test_an_echoed_credential_is_hidden(  # noqa: PLR0917
+    server: Server,
+    caplog: pytest.LogCaptureFixture,
+    options: dict[str, Any],
+    metadata: tuple[tuple[str, str], ...],
+    secret: str,
+    code: str,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    refuse(
+        server,
+        code,
+        f"{secret} is wrong",
+        error_details_pb2.ErrorInfo(metadata={"key": secret}),
+        error_details_pb2.BadRequest(field_violations=[{"field": "key", "description": secret}]),
+    )
+    with Client(
+        api_endpoint=server.target, insecure=True, project="p", location="l", **options
+    ) as client:
+        errors = [
+            caught(lambda: client.generate_content("m", "x", metadata=metadata)),
+            caught(lambda: list(client.stream_generate_content("m", "x", metadata=metadata))),
+        ]
+        shown = [repr(client), str(client), repr(vars(client)), caplog.text]
+    for error in errors:
+        assert error.message.endswith(" is wrong")
+        assert len(error.details) == 2
+        shown += [
+            str(error),
+            repr(error),
+            repr(error.args),
+            repr(vars(error)),
+            "".join(traceback.format_exception(error)),
+        ]
+    for text in shown:
+        assert secret not in text
+
+
+def test_an_error_names_the_kind_of_credential(server: Server) -> None:
+    refuse(server, "UNAUTHENTICATED", "who are you?")
+    with Client(
+        api_endpoint=server.target, insecure=True, project="p", location="l", api_key="AIza-key"
+    ) as client:
+        error = caught(lambda: client.generate_content("m", "x"))
+    assert error.credential == "api key"
+    assert str(error).endswith("who are you?; the call was made with api key")
+
+
+def test_an_error_never_shows_the_request(server: Server, client: Client) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(30):
+        deep = {"a": deep}
+    refuse(server, "INTERNAL", "x")
+    error = caught(
+        lambda: client.generate_content(
+            v1.GenerateContentRequest(
+                model="m",
+                contents=[{"parts": [{"function_call": {"name": "private", "args": deep}}]}],
+            )
+        )
+    )
+    assert "private" not in str(error) + repr(error) + repr(vars(error))

@@ -1,0 +1,377 @@
+"""Who calls: which credential is chosen, what it sends, and where it never goes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.auth import credentials as google_credentials
+
+from support.grpc_servers import Pair, Server
+from support.programs import run_code
+from support.tokens import EMAIL, TokenServer, service_account_file, token_server
+from toolwire.client import (
+    CallError,
+    Client,
+    DeadlineExceeded,
+    Unauthenticated,
+    Unavailable,
+    UsageError,
+)
+
+KEY = "AIza-an-api-key"
+
+
+class Credential(google_credentials.Credentials):
+    """A credential that needs no server, and counts how often it is asked for a token."""
+
+    def __init__(self, token: str = "token-of-mine", project: str | None = None) -> None:  # noqa: S107
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.next_token = token
+        self.project_id = project
+        self.refreshed = 0
+        self.urls: list[str] = []
+
+    def refresh(self, request: object) -> None:  # noqa: ARG002
+        self.refreshed += 1
+        self.token = self.next_token
+
+    def before_request(self, request: Any, method: str, url: str, headers: Any) -> None:
+        self.urls.append(url)
+        super().before_request(request, method, url, headers)  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture
+def tokens() -> Iterator[TokenServer]:
+    with token_server() as running:
+        yield running
+
+
+@pytest.fixture
+def adc(tokens: TokenServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TokenServer:
+    """Application default credentials: a service account's file in the environment."""
+    path = service_account_file(tmp_path, tokens)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(path))
+    return tokens
+
+
+def make(server: Server, pair: Pair | None, **options: Any) -> Client:
+    defaults: dict[str, Any] = {"project": "p", "location": "l", "timeout": 20.0}
+    security: dict[str, Any] = (
+        {"insecure": True} if pair is None else {"root_certificates": pair.certificate}
+    )
+    return Client(api_endpoint=server.target, **{**defaults, **security, **options})
+
+
+def test_an_api_key_goes_into_its_header(secure_server: Server, pair: Pair) -> None:
+    with make(secure_server, pair, api_key=KEY) as client:
+        client.generate_content("m", "x")
+        list(client.stream_generate_content("m", "x"))
+        client.count_tokens("m", "x")
+        assert "credential='api key'" in repr(client)
+    for seen in secure_server.seen:
+        assert seen.header("x-goog-api-key") == KEY
+        assert seen.header("authorization") is None
+
+
+def test_a_credential_signs_every_call_and_is_refreshed_once(
+    secure_server: Server, pair: Pair
+) -> None:
+    credential = Credential()
+    with make(secure_server, pair, credentials=credential, quota_project="pays") as client:
+        for _ in range(3):
+            client.generate_content("m", "x")
+        list(client.stream_generate_content("m", "x"))
+    assert credential.refreshed == 1
+    service = "google.cloud.aiplatform.v1.PredictionService"
+    assert set(credential.urls) == {f"https://{secure_server.target}/{service}"}
+    for seen in secure_server.seen:
+        assert seen.header("authorization") == "Bearer token-of-mine"
+        assert seen.header("x-goog-user-project") == "pays"
+        client_header = seen.header("x-goog-api-client")
+        assert isinstance(client_header, str)
+        assert "toolwire/" in client_header
+
+
+def test_a_credentials_own_quota_project_gives_way(secure_server: Server, pair: Pair) -> None:
+    from google.oauth2 import credentials as oauth  # noqa: PLC0415
+
+    make_credential: Any = oauth.Credentials
+    credential = make_credential("user-token", quota_project_id="of-the-credential")
+    with make(secure_server, pair, credentials=credential) as client:
+        client.generate_content("m", "x")
+        assert secure_server.last().header("x-goog-user-project") == "of-the-credential"
+    with make(secure_server, pair, credentials=credential, quota_project="pays") as client:
+        client.generate_content("m", "x")
+        assert secure_server.last().header("x-goog-user-project") == "pays"
+        assert secure_server.last().header("authorization") == "Bearer user-token"
+
+
+def test_a_credential_may_bring_the_project(secure_server: Server, pair: Pair) -> None:
+    with make(
+        secure_server, pair, credentials=Credential(project="its-own"), project=None
+    ) as client:
+        client.generate_content("m", "x")
+    assert secure_server.last().request.model.startswith("projects/its-own/locations/l/")
+
+
+def test_default_credentials(secure_server: Server, pair: Pair, adc: TokenServer) -> None:
+    with make(secure_server, pair, project=None) as client:
+        assert "application default credentials" in repr(client)
+        assert adc.asked == []
+        client.generate_content("m", "x")
+        client.count_tokens("m", "x")
+        assert f"application default credentials of {EMAIL}" in repr(client)
+    assert len(adc.asked) == 1
+    for seen in secure_server.seen:
+        assert seen.header("authorization") == "Bearer token-of-the-server"
+    assert secure_server.seen[0].request.model.startswith("projects/some-project/locations/l/")
+
+
+def test_many_threads_fetch_one_token(secure_server: Server, pair: Pair, adc: TokenServer) -> None:
+    with make(secure_server, pair) as client:
+        threads = [
+            threading.Thread(target=client.generate_content, args=("m", "x")) for _ in range(16)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(secure_server.seen) == 16
+    assert len(adc.asked) == 1
+    assert len(secure_server.peers) == 1
+
+
+def test_no_default_credentials(secure_server: Server, pair: Pair, tmp_path: Path) -> None:
+    with make(secure_server, pair) as client, pytest.raises(Unauthenticated) as caught:
+        client.generate_content("m", "x")
+    assert "no token could be had: " in str(caught.value)
+    assert caught.value.credential == "application default credentials"
+    assert caught.value.method.endswith(".GenerateContent")
+    with make(secure_server, pair, project=None) as client, pytest.raises(Unauthenticated):
+        client.stream_generate_content("m", "x")
+    del tmp_path
+    assert secure_server.seen == []
+
+
+def test_a_refused_token_is_an_error_without_the_answer(
+    secure_server: Server, pair: Pair, adc: TokenServer
+) -> None:
+    adc.status = 400
+    adc.answer = {"error": "invalid_grant", "refresh_token": "secret-in-the-answer"}
+    with make(secure_server, pair) as client, pytest.raises(Unauthenticated) as caught:
+        client.generate_content("m", "x")
+    error: BaseException | None = caught.value
+    assert "invalid_grant" in str(error)
+    assert f"application default credentials of {EMAIL}" in str(error)
+    while error is not None:
+        assert "secret-in-the-answer" not in repr(error) + str(error)
+        error = error.__cause__ or error.__context__
+
+
+def test_a_token_server_that_is_away_is_unavailable(
+    secure_server: Server, pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = service_account_file(tmp_path, TokenServer(url="http://127.0.0.1:1/token"))
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(path))
+    with make(secure_server, pair) as client, pytest.raises(Unavailable, match="refused"):
+        client.generate_content("m", "x")
+
+
+@pytest.mark.parametrize("url", ["file:///etc/hostname", "ftp://127.0.0.1/", "/token", ""])
+def test_tokens_come_over_http_only(
+    secure_server: Server, pair: Pair, tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = service_account_file(tmp_path, TokenServer(url=url))
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(path))
+    with make(secure_server, pair) as client, pytest.raises(CallError, match="no token could be"):
+        client.generate_content("m", "x")
+
+
+def test_a_redirect_is_not_followed(secure_server: Server, pair: Pair, adc: TokenServer) -> None:
+    adc.status = 307
+    with token_server() as elsewhere:
+        adc.headers["Location"] = elsewhere.url
+        with make(secure_server, pair) as client, pytest.raises(Unauthenticated):
+            client.generate_content("m", "x")
+        assert elsewhere.asked == []
+
+
+def test_a_token_that_does_not_come_is_waited_for_no_longer_than_the_call(
+    secure_server: Server, pair: Pair, adc: TokenServer
+) -> None:
+    adc.may_answer.clear()
+    with make(secure_server, pair) as client:
+        for _ in range(2):
+            with pytest.raises(DeadlineExceeded, match="no token in time"):
+                client.generate_content("m", "x", timeout=0.2)
+        adc.may_answer.set()
+        client.generate_content("m", "x")
+    assert secure_server.last().header("authorization") == "Bearer token-of-the-server"
+
+
+def test_a_token_that_cannot_be_a_header_is_not_shown(secure_server: Server, pair: Pair) -> None:
+    credential = Credential(token="hidden\nvalue")  # noqa: S106
+    with (
+        make(secure_server, pair, credentials=credential) as client,
+        pytest.raises(Unauthenticated, match="no text for a header") as caught,
+    ):
+        client.generate_content("m", "x")
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert "hidden" not in repr(error) + str(error)
+        error = error.__cause__
+
+
+@pytest.mark.parametrize("variable", ["GOOGLE_API_KEY", "GEMINI_API_KEY"])
+def test_a_key_of_the_environment_is_used_where_there_is_nothing_else(
+    secure_server: Server, pair: Pair, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, KEY)
+    with make(secure_server, pair, project=None, location=None) as client:
+        client.generate_content("m", "x")
+        assert f"api key of {variable}" in repr(client)
+    assert secure_server.last().header("x-goog-api-key") == KEY
+    assert secure_server.last().request.model == "publishers/google/models/m"
+
+
+def test_which_credential_wins(
+    secure_server: Server,
+    pair: Pair,
+    tokens: TokenServer,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    def sent(**options: Any) -> tuple[object, object]:
+        with make(secure_server, pair, **options) as client:
+            client.generate_content("m", "x")
+        seen = secure_server.last()
+        return seen.header("authorization"), seen.header("x-goog-api-key")
+
+    monkeypatch.setenv("GEMINI_API_KEY", "second-key")
+    monkeypatch.setenv("GOOGLE_API_KEY", "first-key")
+    assert sent(project=None) == (None, "first-key")
+    assert sent(project=None, api_key=KEY) == (None, KEY)
+    assert sent(credentials=Credential(project="p"), project=None) == ("Bearer token-of-mine", None)
+    path = service_account_file(tmp_path, tokens)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(path))
+    token = ("Bearer token-of-the-server", None)
+    assert sent(project=None) == token
+    assert sent() == token
+    assert sent(api_key=KEY) == (None, KEY)
+    assert sent(credentials=Credential()) == ("Bearer token-of-mine", None)
+
+
+def test_nothing_is_looked_up_for_plaintext(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", KEY)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/no/such/file")
+    with make(server, None) as client:
+        client.generate_content("m", "x")
+        assert "credential='no credential'" in repr(client)
+    for secret in ("authorization", "x-goog-api-key"):
+        assert server.last().header(secret) is None
+
+
+def test_an_explicit_credential_goes_to_loopback_in_plaintext(server: Server) -> None:
+    with make(server, None, api_key=KEY) as client:
+        client.generate_content("m", "x")
+    assert server.last().header("x-goog-api-key") == KEY
+    with make(server, None, credentials=Credential()) as client:
+        client.generate_content("m", "x")
+    assert server.last().header("authorization") == "Bearer token-of-mine"
+
+
+@pytest.mark.parametrize("credential", [{"api_key": KEY}, {"credentials": Credential()}])
+@pytest.mark.parametrize(
+    "endpoint", ["example.com", "10.0.0.1:80", "0.0.0.0:1", "localhost.x.test"]
+)
+def test_and_nowhere_else(endpoint: str, credential: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="only a loopback address") as caught:
+        Client(api_endpoint=endpoint, insecure=True, **credential)
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["Authorization", "x-goog-api-key", "cookie"])
+def test_nor_does_one_among_the_users_headers(name: str) -> None:
+    with (
+        Client(api_endpoint="example.com", insecure=True, project="p", location="l") as client,
+        pytest.raises(UsageError, match="only a loopback address") as caught,
+    ):
+        client.generate_content("m", "x", metadata=[(name, "hidden")])
+    assert "hidden" not in str(caught.value)
+
+
+def channel() -> grpc.Channel:
+    return grpc.insecure_channel("127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"credentials": Credential(), "api_key": KEY}, "credentials and api_key were both given"),
+        ({"credentials": KEY}, "credentials takes a credential of google.auth, found a str"),
+        ({"api_key": ""}, "api_key takes a text of printable ASCII"),
+        ({"api_key": KEY + "\n"}, "api_key takes a text of printable ASCII"),
+        ({"api_key": KEY.encode()}, "api_key takes a text of printable ASCII"),
+        ({"insecure": True}, "insecure=True needs an api_endpoint"),
+        (
+            {"insecure": True, "api_endpoint": "localhost", "root_certificates": b"x"},
+            "root_certificates were given",
+        ),
+        ({"root_certificates": b"rubbish"}, "no certificate in PEM form"),
+        ({"root_certificates": b""}, "no certificate in PEM form"),
+        ({"root_certificates": b"\xff"}, "no certificate in PEM form"),
+        ({"root_certificates": "text"}, "takes PEM as bytes"),
+        ({"channel": channel(), "api_key": KEY}, "a ready channel brings its own security"),
+        ({"channel": channel(), "credentials": Credential()}, "brings its own security"),
+        ({"channel": channel(), "insecure": True}, "brings its own security"),
+        ({"channel": channel(), "channel_options": [("a", 1)]}, "do nothing for a ready channel"),
+        ({"channel_options": 5}, "channel_options takes pairs"),
+        ({"channel_options": ["ab", "cde"]}, "channel_options takes pairs"),
+        ({"project": "a/b"}, "project takes the id or number of a project"),
+        ({"project": ""}, "project takes a text"),
+        ({"project": 5}, "project takes a text"),
+        ({"quota_project": "a b"}, "quota_project takes the id"),
+        ({"location": ""}, "location takes a text"),
+        ({"location": 5}, "location takes a text"),
+        ({"api_endpoint": ""}, "api_endpoint takes a text"),
+        ({"api_endpoint": b"x"}, "api_endpoint takes a text"),
+    ],
+)
+def test_arguments_that_are_wrong_or_do_not_go_together(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message.replace("(", r"\(")) as caught:
+        Client(**options)
+    assert KEY not in str(caught.value) + repr(caught.value)
+
+
+def test_a_key_of_the_environment_that_is_none_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", "kéy-kéy")
+    with pytest.raises(UsageError, match="GOOGLE_API_KEY takes a text") as caught:
+        Client()
+    assert "kéy" not in str(caught.value)
+
+
+def test_making_a_client_imports_no_google_auth() -> None:
+    code = """
+        import sys
+        import toolwire.client
+
+        def loaded():
+            return [name for name in sys.modules if name.startswith("google.auth")]
+
+        assert not loaded()
+        toolwire.client.Client(project="p", location="l")
+        toolwire.client.Client(api_key="some-key")
+        assert not loaded()
+    """
+    run_code(code)
