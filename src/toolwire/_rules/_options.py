@@ -1,0 +1,53 @@
+"""The ``google.api`` options of a schema, whichever pool it lives in.
+
+``GetOptions`` always answers with the default pool's classes, so its extension objects read the
+options of every pool.
+"""
+
+# googleapis-common-protos has no types: this is the one module of the rules that imports it.
+# mypy: disable-error-code="import-untyped"
+# pyright: reportMissingTypeStubs=false, reportArgumentType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from google.api import annotations_pb2, field_behavior_pb2, resource_pb2
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolwire._descriptor_types import FieldType, MessageType, MethodType
+
+
+def is_required(field: FieldType) -> bool:
+    """Tells whether a field is marked REQUIRED."""
+    if not field.has_options:
+        return False
+    behaviors = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return field_behavior_pb2.REQUIRED in behaviors
+
+
+def referenced_resource(field: FieldType) -> str:
+    """Returns the type of the resource that a field names, or an empty string."""
+    if not field.has_options:
+        return ""
+    return str(field.GetOptions().Extensions[resource_pb2.resource_reference].type)
+
+
+def resource(kind: MessageType) -> tuple[str, tuple[str, ...]]:
+    """Returns the type and the name patterns of the resource that a message type is."""
+    declared = kind.GetOptions().Extensions[resource_pb2.resource]
+    return str(declared.type), tuple(map(str, declared.pattern))
+
+
+def routes(method: MethodType) -> Iterator[str]:
+    """Yields the HTTP paths of a method, such as ``/v1/{model=models/*}:generateContent``."""
+    rule = method.GetOptions().Extensions[annotations_pb2.http]
+    for route in (rule, *rule.additional_bindings):
+        verb = route.WhichOneof("pattern")
+        if verb is not None:
+            found = getattr(route, verb)
+            yield found if isinstance(found, str) else str(found.path)

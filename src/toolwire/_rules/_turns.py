@@ -1,0 +1,102 @@
+"""Rules of the turns of a conversation: every call of a function has its response."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolwire._rules._rule import Finding, shown
+from toolwire._rules._schema import get, json_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from google.protobuf.message import Message
+
+    from toolwire._paths import Step
+    from toolwire._rules._rule import Context
+
+
+class Entry(NamedTuple):
+    """A function call or response in a turn.
+
+    Attributes:
+        part: Position of its part in the turn.
+        name: Name of the function.
+        id: Identifier of the call, where the API has one and it is set.
+    """
+
+    part: int
+    name: str
+    id: str
+
+
+def entries(turn: Message, field: str) -> list[Entry]:
+    """Returns the function calls or responses of a turn.
+
+    Args:
+        turn: A Content.
+        field: ``function_call`` or ``function_response``.
+    """
+    parts: list[Message] = list(get(turn, "parts"))
+    found: list[Entry] = []
+    for position, part in enumerate(parts):
+        if field in part.DESCRIPTOR.fields_by_name and part.HasField(field):
+            entry: Message = get(part, field)
+            has_id = "id" in entry.DESCRIPTOR.fields_by_name
+            found.append(Entry(position, get(entry, "name"), get(entry, "id") if has_id else ""))
+    return [entry for entry in found if entry.name]
+
+
+def paired(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for each call without its response and each response without its call.
+
+    The responses to the calls of one turn go back together in the next turn. They pair by id where
+    both sides have one, else by name and position.
+
+    Source: the comment on FunctionResponse, the result of "a FunctionCall made based on model
+    prediction", and the service's refusal of unequal numbers.
+    """
+    turns: list[Message] = list(get(request, "contents"))
+    contents = json_name(request, "contents")
+    calls: list[Entry] = []
+    for position, turn in enumerate(turns):
+        responses = entries(turn, "function_response")
+        if calls or responses:
+            yield from _compare(calls, responses, (contents, position), turn)
+        calls = entries(turn, "function_call")
+    if calls:
+        names = ", ".join(shown(call.name) for call in calls)
+        yield Finding(
+            (contents, len(turns) - 1), f"calls {names} without a turn of responses after it"
+        )
+
+
+def _compare(
+    calls: list[Entry], responses: list[Entry], at: tuple[Step, ...], turn: Message
+) -> Iterator[Finding]:
+    by_id = all(entry.id for entry in (*calls, *responses))
+    wanted = Counter(call.id if by_id else call.name for call in calls)
+    parts = json_name(turn, "parts")
+    unpaired = False
+    for response in responses:
+        key = response.id if by_id else response.name
+        if wanted[key]:
+            wanted[key] -= 1
+        else:
+            unpaired = True
+            fault = f"{_shown(response)} is an extra response: the turn before has no such call"
+            yield Finding((*at, parts, response.part), fault)
+    for call in calls:
+        key = call.id if by_id else call.name
+        if wanted[key]:
+            wanted[key] -= 1
+            unpaired = True
+            yield Finding(at, f"misses the response to {_shown(call)} of the turn before")
+    if not unpaired and not by_id and [r.name for r in responses] != [c.name for c in calls]:
+        order = ", ".join(shown(call.name) for call in calls)
+        yield Finding(at, f"has its responses in another order than the calls: {order}")
+
+
+def _shown(entry: Entry) -> str:
+    return f"{shown(entry.name)} (id {shown(entry.id)})" if entry.id else shown(entry.name)

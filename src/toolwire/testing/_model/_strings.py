@@ -1,0 +1,85 @@
+"""Texts for string parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolwire.testing._model import _patterns
+from toolwire.testing._model._fits import number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolwire.testing._model._fits import Schema
+    from toolwire.testing._model._hints import Hints
+
+_LONGEST = 10_000
+_LONGEST_SEARCH = 64
+
+# A text of each format, with the number of the turn in it.
+_FORMATS = {
+    "date-time": "2026-01-{turn:02d}T09:00:00Z",
+    "date": "2026-01-{turn:02d}",
+    "time": "09:{turn:02d}:00Z",
+    "duration": "PT{turn}H",
+    "email": "user{turn}@example.com",
+    "idn-email": "user{turn}@example.com",
+    "hostname": "host{turn}.example.com",
+    "uri": "https://example.com/{turn}",
+    "url": "https://example.com/{turn}",
+    "uri-reference": "/{turn}",
+    "ipv4": "192.0.2.{turn}",
+    "ipv6": "2001:db8::{turn:x}",
+    "uuid": "00000000-0000-4000-8000-{turn:012x}",
+    "byte": "dG9vbHdpcmU=",
+    "int32": "{turn}",
+    "int64": "{turn}",
+    "float": "{turn}.5",
+    "double": "{turn}.5",
+    "json-pointer": "/{turn}",
+    "regex": "^{turn}$",
+}
+
+
+def texts(schema: Schema, name: str, hints: Hints, nth: int, turn: int) -> Iterator[str]:
+    """Yields texts that may fit, the best first: from the prompt, then made up.
+
+    Args:
+        schema: What the text is for.
+        name: Name of the parameter.
+        hints: What the prompt says.
+        nth: Which of the prompt's words for such a parameter to take.
+        turn: From 0; another one gives another text.
+    """
+    format_ = str(schema.get("format", ""))
+    shape = _FORMATS.get(format_)
+    found = hints.of_text(name, format_) if shape is None or format_ == "date" else ()
+    yield from found[nth : nth + 1]
+    if shape is not None:
+        yield shape.format(turn=turn % 28 + 1)
+    shortest = int(number_of(schema, "minLength") or 0)
+    longest = number_of(schema, "maxLength")
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and pattern:
+        yield from _matching(pattern, shortest, turn)
+    plain = name.replace("_", " ") or "text"
+    plain = f"{plain} {turn + 1}" if turn else plain
+    yield _of_length(plain, shortest, None if longest is None else int(longest))
+
+
+def _matching(pattern: str, shortest: int, turn: int) -> Iterator[str]:
+    read = _patterns.read(pattern)
+    if read is None:
+        return
+    for extra in (1, 0, *range(2, 8), *range(8, min(shortest, _LONGEST_SEARCH) + 1)):
+        for choice in range(turn, turn + 3):
+            yield read.sample(extra, choice)
+    if shortest > _LONGEST_SEARCH:
+        yield read.sample(min(shortest, _LONGEST), turn)
+
+
+def _of_length(text: str, shortest: int, longest: int | None) -> str:
+    if longest is not None and len(text) > longest:
+        tail = text[-1:] if text[-1:].isdigit() else ""  # keeps the texts of two turns apart
+        text = text[: max(0, longest - len(tail))] + tail if longest else ""
+    return text + "x" * (min(shortest, _LONGEST) - len(text))

@@ -1,0 +1,188 @@
+"""The local server: real gRPC on loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import grpc
+
+from toolwire._errors import Error
+from toolwire.testing import _extras
+from toolwire.testing._api import load
+from toolwire.testing._handlers import add_services
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from toolwire.client import Client
+    from toolwire.testing._certificate import Certificate
+
+_HOST = "127.0.0.1"
+_OPTIONS = (
+    ("grpc.so_reuseport", 0),  # a taken port is an error, and no second server on it
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.max_send_message_length", -1),
+)
+
+
+class LocalServer:
+    """A server that speaks an API over real gRPC, and answers from a deterministic model.
+
+    It listens on loopback only and needs neither a network nor credentials. Use it as a context
+    manager, or call ``start`` and ``stop``::
+
+        with LocalServer() as server:
+            print(server.client().generate_content("any-model", "Hello").candidates[0])
+
+    Several servers live side by side. A server that was stopped can be started again.
+    """
+
+    def __init__(
+        self, *, api: str = "v1", tls: bool = False, port: int = 0, workers: int = 8
+    ) -> None:
+        """Prepares a server; ``start`` opens its port.
+
+        Args:
+            api: The API to serve.
+            tls: Whether to speak TLS, with a certificate made for this server; its
+                ``root_certificates`` are what a client has to trust.
+            port: The port to listen on; 0 takes a free one.
+            workers: How many calls are answered at the same time.
+
+        Raises:
+            DescriptorError: If there is no such API.
+            MissingExtraError: If the packages of the extra ``testing`` are not installed.
+        """
+        _extras.require()
+        self._api = load(api)
+        self._tls = tls
+        self._port = port
+        self._workers = workers
+        self._certificate: Certificate | None = None
+        self._running: contextlib.ExitStack | None = None
+        self._bound = 0
+        self._grace: float | None = None
+
+    def __repr__(self) -> str:
+        state = f"on {_HOST}:{self._bound}" if self._running is not None else "stopped"
+        return f"<LocalServer of {self._api.name}, {state}>"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Opens the port and serves.
+
+        Raises:
+            Error: If the server runs already, or the port cannot be opened.
+        """
+        if self._running is not None:
+            raise Error(f"the local server runs already, on {self.target}")
+        from toolwire.testing._introspection import add_health, add_reflection  # noqa: PLC0415
+
+        with contextlib.ExitStack() as stack:
+            executor = ThreadPoolExecutor(self._workers, thread_name_prefix="toolwire-local-server")
+            stack.callback(executor.shutdown)
+            server = grpc.server(executor, options=_OPTIONS)
+            add_services(self._api, server)
+            health = add_health(self._api, server)
+            add_reflection(self._api, server)
+            self._bound = self._open(server)
+            server.start()
+            stack.callback(lambda: server.stop(self._grace).wait())
+            stack.callback(health.enter_graceful_shutdown)
+            self._running = stack.pop_all()
+
+    def stop(self, grace: float | None = None) -> None:
+        """Ends the calls under way, closes the port and waits until all of it is gone.
+
+        Args:
+            grace: How many seconds to let calls under way finish before.
+        """
+        running, self._running = self._running, None
+        self._grace = grace
+        if running is not None:
+            running.close()
+
+    @property
+    def target(self) -> str:
+        """Where the server listens, such as ``127.0.0.1:43210``.
+
+        Raises:
+            Error: If the server does not run.
+        """
+        if self._running is None:
+            raise Error("the local server does not run: start it, or use it in a with statement")
+        return f"{_HOST}:{self._bound}"
+
+    @property
+    def root_certificates(self) -> bytes | None:
+        """The certificate to trust, as PEM; None without TLS."""
+        return None if self._certificate is None else self._certificate.certificate
+
+    def channel(self, options: Sequence[tuple[str, Any]] = ()) -> grpc.Channel:
+        """Opens a channel to the server, for the generated stubs. Whoever opens it closes it.
+
+        Raises:
+            Error: If the server does not run.
+        """
+        if self._certificate is None:
+            return grpc.insecure_channel(self.target, options)
+        credentials = grpc.ssl_channel_credentials(self._certificate.certificate)
+        return grpc.secure_channel(self.target, credentials, options)
+
+    def client(self, **options: Any) -> Client:
+        """Makes a client of the server. Whoever makes it closes it.
+
+        Args:
+            **options: Arguments of ``toolwire.Client`` to add or to replace. By default the
+                project is ``local-project`` and the location ``us-central1``.
+
+        Raises:
+            Error: If the server does not run.
+        """
+        from toolwire.client import Client  # noqa: PLC0415
+
+        defaults: dict[str, Any] = {
+            "api_endpoint": self.target,
+            "project": "local-project",
+            "location": "us-central1",
+        }
+        if self._certificate is None:
+            defaults["insecure"] = True
+        else:
+            defaults["root_certificates"] = self._certificate.certificate
+            credentials = importlib.import_module("google.auth.credentials")
+            defaults["credentials"] = credentials.AnonymousCredentials()  # looks none up
+        if self._api.name != "v1":
+            defaults["api"] = self._api.name
+        return Client(**{**defaults, **options})
+
+    def _open(self, server: grpc.Server) -> int:
+        address = f"{_HOST}:{self._port}"
+        try:
+            if not self._tls:
+                return server.add_insecure_port(address)
+            if self._certificate is None:
+                from toolwire.testing._certificate import make  # noqa: PLC0415
+
+                self._certificate = make()
+            pair = self._certificate.key, self._certificate.certificate
+            return server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
+        except RuntimeError as error:
+            raise Error(f"cannot listen on {address}: {error}") from error

@@ -1,0 +1,113 @@
+"""What tools ask a server: health, and reflection through ``buf curl``."""
+
+# mypy: disable-error-code="import-untyped"
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
+    ProtoReflectionDescriptorDatabase,
+)
+
+from support.calls import MODEL
+from toolwire import v1
+from toolwire.testing import LocalServer
+from toolwire.testing._introspection import UnionOfPools
+
+if TYPE_CHECKING:
+    import grpc
+
+BUF = shutil.which("buf", path=str(Path(sys.executable).parent)) or shutil.which("buf")
+SERVICES = [
+    "google.cloud.aiplatform.v1.GenAiCacheService",
+    "google.cloud.aiplatform.v1.LlmUtilityService",
+    "google.cloud.aiplatform.v1.PredictionService",
+    "grpc.health.v1.Health",
+    "grpc.reflection.v1alpha.ServerReflection",
+]
+
+
+@pytest.mark.parametrize("service", ["", *SERVICES[:3]])
+def test_health(channel: grpc.Channel, service: str) -> None:
+    stub: Any = health_pb2_grpc.HealthStub(channel)
+    answer = stub.Check(health_pb2.HealthCheckRequest(service=service))
+    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def test_reflection_gives_every_file(channel: grpc.Channel) -> None:
+    database: Any = ProtoReflectionDescriptorDatabase(channel)
+    assert sorted(database.get_services()) == SERVICES
+    pool = descriptor_pool.DescriptorPool(database)
+    service = pool.FindServiceByName(SERVICES[2])
+    request = service.methods_by_name["GenerateContent"].input_type
+    assert request.full_name == "google.cloud.aiplatform.v1.GenerateContentRequest"
+    ours, theirs = descriptor_pb2.DescriptorProto(), descriptor_pb2.DescriptorProto()
+    v1.Tool.DESCRIPTOR.CopyToProto(ours)
+    pool.FindMessageTypeByName("google.cloud.aiplatform.v1.Tool").CopyToProto(theirs)
+    assert [field.name for field in theirs.field] == [field.name for field in ours.field]
+
+
+def test_union_of_pools() -> None:
+    union = UnionOfPools(v1.Tool.DESCRIPTOR.file.pool, descriptor_pool.Default())
+    tool = "google.cloud.aiplatform.v1.Tool"
+    assert union.FindMessageTypeByName(tool) is v1.Tool.DESCRIPTOR
+    assert union.FindFileContainingSymbol("grpc.health.v1.Health").package == "grpc.health.v1"
+    assert union.FindFileByName("google/cloud/aiplatform/v1/tool.proto").package.endswith("v1")
+    with pytest.raises(KeyError):
+        union.FindFileByName("no/such.proto")
+    kind: Any = union.FindMessageTypeByName("google.protobuf.FieldOptions")
+    assert union.FindExtensionByNumber(kind, 1052).full_name == "google.api.field_behavior"
+    assert union.FindAllExtensions(kind)
+
+
+@pytest.mark.skipif(BUF is None, reason="needs buf")
+class TestBufCurl:
+    def curl(self, *arguments: str) -> str:
+        assert BUF is not None
+        done = subprocess.run(
+            [BUF, "curl", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=50,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def test_lists_methods(self, server: LocalServer) -> None:
+        listed = self.curl(
+            *("--protocol", "grpc", "--http2-prior-knowledge", "--list-methods"),
+            f"http://{server.target}",
+        )
+        assert "google.cloud.aiplatform.v1.PredictionService/GenerateContent" in listed
+        assert "google.cloud.aiplatform.v1.LlmUtilityService/CountTokens" in listed
+
+    def test_calls(self, server: LocalServer) -> None:
+        request = {"model": MODEL, "contents": [{"role": "user", "parts": [{"text": "Hello"}]}]}
+        answer = self.curl(
+            *("--protocol", "grpc", "--http2-prior-knowledge", "--data", json.dumps(request)),
+            f"http://{server.target}/{SERVICES[2]}/GenerateContent",
+        )
+        parts = json.loads(answer)["candidates"][0]["content"]["parts"]
+        assert parts == [{"text": "You said: Hello"}]
+
+    def test_calls_over_tls(self, tmp_path: Path) -> None:
+        with LocalServer(tls=True) as server:
+            authority = tmp_path / "ca.pem"
+            authority.write_bytes(server.root_certificates or b"")
+            request = json.dumps({"endpoint": MODEL})
+            answer = self.curl(
+                *("--protocol", "grpc", "--cacert", str(authority), "--data", request),
+                f"https://{server.target}/{SERVICES[1]}/CountTokens",
+            )
+        assert json.loads(answer) == {}
