@@ -104,8 +104,10 @@ def test_what_is_unknown_is_collected_by_path_and_written_back(text: str) -> Non
     from_dict(Kinds, json.loads(text), unknown=unknown)
     assert to_json(message, unknown=unknown) == text
     again = UnknownFields()
-    for proto_names in (False, True):
-        written = to_json(message, unknown=unknown, proto_names=proto_names)
+    for proto_names, defaults in ((False, False), (True, False), (False, True)):
+        written = to_json(
+            message, unknown=unknown, proto_names=proto_names, include_defaults=defaults
+        )
         assert from_json(Kinds, written, unknown=again) == message
         assert again == unknown
 
@@ -127,6 +129,14 @@ def test_a_message_value_wins_over_a_collected_one() -> None:
     message.color = 1
     message.colors_by_name["a"] = 2
     assert to_json(message, unknown=unknown) == '{"color":"RED","colorsByName":{"a":"DARK_GREEN"}}'
+
+
+def test_a_oneof_that_was_set_since_wins_over_a_collected_member() -> None:
+    unknown = UnknownFields()
+    message = from_json(Kinds, '{"choiceColor":"NEW"}', unknown=unknown)
+    assert to_json(message, unknown=unknown) == '{"choiceColor":"NEW"}'
+    message.choice_int32 = 0
+    assert to_json(message, unknown=unknown) == '{"choiceInt32":0}'
 
 
 def test_items_that_are_gone_leave_the_collected_ones_in_order() -> None:

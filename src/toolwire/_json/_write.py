@@ -147,11 +147,18 @@ def _chosen(
     chosen: dict[int, tuple[FieldDescriptor, Any]] = {}
     for field in descriptor_of(source).fields:
         if field.number in known and not field.is_repeated:
-            chosen[field.number] = field, _ABSENT
+            if not _has_sibling(source, field):
+                chosen[field.number] = field, _ABSENT
         elif field.number in known or (include_defaults and not field.has_presence):
             chosen[field.number] = field, getattr(source, field.name)
     chosen.update({field.number: (field, value) for field, value in present})
     return [chosen[number] for number in sorted(chosen)]
+
+
+def _has_sibling(source: Message, field: FieldDescriptor) -> bool:
+    """Tells whether a member of the field's oneof is set by now, which then is the one to write."""
+    oneof = field.containing_oneof
+    return oneof is not None and source.WhichOneof(oneof.name) is not None
 
 
 def _write_field(
