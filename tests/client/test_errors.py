@@ -19,7 +19,9 @@ from google.rpc import error_details_pb2, status_pb2
 
 import toolwire.client
 from support.grpc_servers import Context, Server, chunk
+from support.kinds import Kinds
 from toolwire import v1
+from toolwire._client._secrets import hide_in_bytes, secrets_in
 from toolwire._errors import DecodeError, Error
 from toolwire.client import (
     CallError,
@@ -295,6 +297,23 @@ def test_an_echoed_credential_is_hidden(  # noqa: PLR0917
         ]
     for text in shown:
         assert secret not in text
+
+
+def test_secrets_inside_messages_are_found() -> None:
+    message = Kinds(
+        api_key="key-1",
+        one_string="no-secret",
+        child={"api_key": "key-2-is-longer", "children": [{"api_key": "key-3"}, {"api_key": "k"}]},
+        children_by_name={"api_key": {"api_key": "key-4"}},
+        secrets={"not-a-field": 5},
+        colors_by_name={"x": 1},
+    )
+    found = secrets_in((("cookie", "biscuit"), ("other", "shown")), message)
+    assert found[:2] == ("key-2-is-longer", "biscuit")
+    assert sorted(found[2:]) == ["key-1", "key-3", "key-4"]
+    shown = hide_in_bytes(message.SerializeToString(), [*found, "no-secret"])
+    assert b"key-" not in shown
+    assert Kinds.FromString(shown).one_string == "*********"
 
 
 def test_an_error_names_the_kind_of_credential(server: Server) -> None:

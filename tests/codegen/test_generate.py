@@ -151,6 +151,7 @@ def test_every_kind_of_field_takes_what_its_stub_says(kinds: Path) -> None:
     assert run_python(kinds / "kinds_program.py").strip() == "kinds"
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_every_kind_of_field_type_checks(kinds: Path, checker: str) -> None:
     complaints = CHECKERS[checker](kinds / "kinds_program.py")

@@ -24,8 +24,8 @@ REQUESTS = messages(v1.GenerateContentRequest, depth=6)
 
 def outcome(call: Any) -> str:
     try:
-        answer = call()
-        if isinstance(answer, grpc.Call) and hasattr(answer, "__iter__"):
+        answer: Any = call()
+        if hasattr(answer, "__iter__"):
             list(answer)
     except grpc.RpcError as error:
         failed: Any = error

@@ -14,6 +14,8 @@ from support.field_types import program
 
 HERE = Path(__file__).parent
 
+pytestmark = pytest.mark.tools
+
 
 def copied(name: str, folder: Path) -> Path:
     """Copies a program to where no configuration of ours reaches."""

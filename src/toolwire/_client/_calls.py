@@ -66,12 +66,18 @@ class _Prepared(Generic[Q, R]):
     def fail(self, error: grpc.RpcError) -> CallError:
         """Returns our error for one of gRPC's, which becomes its cause unless it shows a secret."""
         code, message, status = _read_error(error)
-        secrets = secrets_in(self.headers)
+        secrets = secrets_in(self.headers, self._request())
         failure = self.site().fail(code, message, status=status, secrets=secrets)
         shown = f"{error!r}{message}".encode() + (status or b"")
         if not any(secret.encode() in shown for secret in secrets):
             failure.__cause__ = error
         return failure
+
+    def _request(self) -> Q | None:
+        try:
+            return parse_binary(self.method.request, self.data)
+        except DecodeError:  # nested too deeply to be read
+            return None
 
 
 class Caller:

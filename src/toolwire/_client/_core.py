@@ -143,7 +143,7 @@ class Core:
             CallError: If the client's credential cannot be had.
         """
         settings = self.settings
-        if metadata and settings.is_plaintext and secrets_in(metadata):
+        if metadata and settings.is_plaintext and secrets_in(metadata, None):
             check_plaintext(settings.endpoint)
         try:
             return settings.identity.sign(route.headers, route.url, seconds) + metadata

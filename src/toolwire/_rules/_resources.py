@@ -57,7 +57,10 @@ class Form(NamedTuple):
 
 
 def resource_names(message: Message, context: Context) -> Iterator[Finding]:
-    """Yields a finding for every field whose value is not the resource name it should be."""
+    """Yields a finding for every field whose value is not the resource name it should be.
+
+    Source: the HTTP route of the method, else google.api.resource, else the comment on the field.
+    """
     for form in forms(message.DESCRIPTOR, context.profile):
         value = _value(message, form.fields)
         steps: tuple[Step, ...] = tuple(field.json_name for field in form.fields)
@@ -110,7 +113,7 @@ def _value(message: Message, fields: tuple[FieldType, ...]) -> str | list[str]:
 @lru_cache(maxsize=1024)
 def _expression(pattern: str) -> re.Pattern[str]:
     parts = (
-        re.escape(part) if not _WILDCARD.fullmatch(part) else ".+" if part == "**" else "[^/]+"
+        re.escape(part) if not _WILDCARD.fullmatch(part) else ".+" if part == "**" else r"[^/\s]+"
         for part in _WILDCARD.split(pattern)
     )
     return re.compile("".join(parts))

@@ -63,7 +63,7 @@ def paired(request: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
     for position, turn in enumerate(turns):
         responses = entries(turn, "function_response")
         if calls or responses:
-            yield from _compare(calls, responses, (contents, position), turn)
+            yield from compare(calls, responses, (contents, position), turn)
         calls = entries(turn, "function_call")
     if calls:
         names = ", ".join(shown(call.name) for call in calls)
@@ -72,9 +72,17 @@ def paired(request: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
         )
 
 
-def _compare(
+def compare(
     calls: list[Entry], responses: list[Entry], at: tuple[Step, ...], turn: Message
 ) -> Iterator[Finding]:
+    """Yields what does not pair in the calls of a turn and the responses of the next.
+
+    Args:
+        calls: The calls.
+        responses: The responses.
+        at: The way to the turn of the responses.
+        turn: That turn.
+    """
     by_id = all(entry.id for entry in (*calls, *responses))
     wanted = Counter(call.id if by_id else call.name for call in calls)
     parts = json_name(turn, "parts")

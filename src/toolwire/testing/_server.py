@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from toolwire.testing._certificate import Certificate
 
 _HOST = "127.0.0.1"
+_GRACE = 0.2
 _OPTIONS = (
     ("grpc.so_reuseport", 0),  # a taken port is an error, and no second server on it
     ("grpc.max_receive_message_length", -1),
@@ -67,7 +68,7 @@ class LocalServer:
         self._certificate: Certificate | None = None
         self._running: contextlib.ExitStack | None = None
         self._bound = 0
-        self._grace: float | None = None
+        self._grace = _GRACE
 
     def __repr__(self) -> str:
         state = f"on {_HOST}:{self._bound}" if self._running is not None else "stopped"
@@ -108,11 +109,11 @@ class LocalServer:
             stack.callback(health.enter_graceful_shutdown)
             self._running = stack.pop_all()
 
-    def stop(self, grace: float | None = None) -> None:
-        """Ends the calls under way, closes the port and waits until all of it is gone.
+    def stop(self, grace: float = _GRACE) -> None:
+        """Closes the port, ends the calls under way and waits until all of it is gone.
 
         Args:
-            grace: How many seconds to let calls under way finish before.
+            grace: How many seconds to let calls under way finish before they are cut off.
         """
         running, self._running = self._running, None
         self._grace = grace

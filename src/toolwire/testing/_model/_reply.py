@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from toolwire._rules._schema import enum_names, get
@@ -23,6 +24,8 @@ from toolwire.testing._model._values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from google.protobuf.message import Message
 
     from toolwire.testing._model._choice import Call
@@ -41,12 +44,12 @@ def reply(request: Message, response: Message) -> Message:
         request: A GenerateContentRequest of any API.
         response: An empty response of that API.
     """
+    calls = _calls(request)
     for index in range(_candidate_count(request)):
         candidate: Message = get(response, "candidates").add()
         put(candidate, index=index)
         content: Message = get(candidate, "content")
         put(content, role="model")
-        calls = _calls(request)
         for number, call in enumerate(calls):
             _add_call(content, call, number)
         if not calls:
@@ -127,21 +130,20 @@ def _count(request: Message, response: Message) -> None:
     if usage is None:
         return
     asked = prompt_tokens(request)
-    given = sum(
-        sum(message_tokens(get(candidate, "content")).values())
-        for candidate in get(response, "candidates")
-    )
+    given: Counter[str] = Counter()
+    for candidate in get(response, "candidates"):
+        given += message_tokens(get(candidate, "content"))
     put(
         usage,
         prompt_token_count=sum(asked.values()),
-        candidates_token_count=given,
-        total_token_count=sum(asked.values()) + given,
+        candidates_token_count=sum(given.values()),
+        total_token_count=sum((asked + given).values()),
     )
     details(usage, "prompt_tokens_details", asked)
-    details(usage, "candidates_tokens_details", {"TEXT": given})
+    details(usage, "candidates_tokens_details", given)
 
 
-def details(message: Message, field: str, counts: dict[str, int]) -> None:
+def details(message: Message, field: str, counts: Mapping[str, int]) -> None:
     """Adds one entry of token counts for each modality."""
     for modality in sorted(counts):
         entry = add(message, field)

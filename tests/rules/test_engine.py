@@ -1,0 +1,157 @@
+"""How the rules are run: on any message, of any pool, at any depth."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from support.apis import GEMINI, foreign, renamed
+from toolwire import v1
+from toolwire._errors import DescriptorError, ValidationError, Violation
+from toolwire._rules import check, find, violations
+from toolwire._rules._table import RULES
+
+DEEPEST = 100
+
+
+def rules(message: object, api: str | None = None) -> list[str]:
+    return [found.rule for found in violations(message, api)]
+
+
+def nested(levels: int) -> v1.Schema:
+    schema = inner = v1.Schema(type=v1.Type.ARRAY)
+    for _ in range(levels):
+        inner = inner.items
+        inner.type = v1.Type.ARRAY
+    return schema
+
+
+def test_a_good_message_has_no_violations() -> None:
+    tool = v1.Tool(function_declarations=[{"name": "f"}])
+    assert violations(tool) == []
+    check(tool)
+
+
+def test_violations_come_from_the_outside_in() -> None:
+    request = v1.GenerateContentRequest(
+        contents=[{}], tools=[{}, {"function_declarations": [{"name": "1"}, {}]}]
+    )
+    assert [(found.path, found.rule) for found in violations(request)] == [
+        ("model", "field.required"),
+        ("contents[0].parts", "field.required"),
+        ("tools[0]", "tool.no-kind"),
+        ("tools[1].functionDeclarations[0].name", "function.name"),
+        ("tools[1].functionDeclarations[1].name", "field.required"),
+    ]
+
+
+def test_check_raises_all_errors_and_no_warnings() -> None:
+    check(v1.Tool(retrieval={}))
+    tool = v1.Tool(retrieval={"vertex_ai_search": {"max_results": 11}}, google_search={})
+    with pytest.raises(ValidationError) as caught:
+        check(tool)
+    assert [found.rule for found in caught.value.violations] == [
+        "tool.one-kind",
+        "retrieval.max-results",
+    ]
+    assert {found.severity for found in violations(tool)} == {"error", "warning"}
+
+
+def test_find_is_lazy() -> None:
+    tools: list[v1.Tool] = [v1.Tool()] * 10_000
+    found = find(v1.GenerateContentRequest(tools=tools))
+    assert next(found).path == "model"
+
+
+def test_map_keys_stand_in_brackets() -> None:
+    class_ = renamed(v1.Schema, GEMINI)
+    schema = class_(type=6, properties={'a "b"': {"properties": {"c": {}}}})
+    assert violations(schema) == []
+    request = v1.GenerateContentRequest
+    assert rules(request(model="m", contents=[{"parts": [{"text": "x"}]}])) == ["resource.name"]
+
+
+def test_keys_in_paths() -> None:
+    nested_ = v1.FunctionDeclaration(
+        name="f", parameters={"properties": {"order_id": nested(DEEPEST)}}
+    )
+    found = violations(nested_)
+    assert [entry.rule for entry in found] == ["message.depth"]
+    assert found[0].path.startswith('parameters.properties["order_id"].items.items')
+
+
+@pytest.mark.parametrize("levels", [DEEPEST - 1, DEEPEST])
+def test_what_protobuf_reads_is_not_too_deep(levels: int) -> None:
+    schema = nested(levels)
+    assert violations(v1.Schema.FromString(schema.SerializeToString())) == []
+
+
+@pytest.mark.parametrize("levels", [DEEPEST + 1, 50_000])
+def test_a_deep_message_is_a_violation_and_no_crash(levels: int) -> None:
+    found = violations(nested(levels))
+    assert [entry.rule for entry in found] == ["message.depth"]
+    assert found[0].path == ".".join(["items"] * (DEEPEST + 1))
+
+
+def test_messages_of_another_pool() -> None:
+    class_ = foreign(v1.GenerateContentRequest)
+    assert class_ is not v1.GenerateContentRequest
+    given: dict[str, Any] = {"model": "x", "tools": [{"function_declarations": [{"name": "a b"}]}]}
+    ours = violations(v1.GenerateContentRequest(**given))
+    assert len(ours) == 3
+    theirs = violations(class_(**given))
+    # The pool has not got every service, but those in the files of the message.
+    assert theirs == ours
+
+
+def test_proto_plus_wrappers() -> None:
+    wrapper = SimpleNamespace(_pb=v1.Tool())
+    assert rules(wrapper) == ["tool.no-kind"]
+
+
+def test_another_api_has_other_rules() -> None:
+    tool = renamed(v1.Tool, GEMINI)
+    two: Violation = violations(tool(google_search={}, code_execution={}))[0]
+    assert (two.rule, two.severity) == ("tool.one-kind", "warning")
+    none: Violation = violations(tool())[0]
+    assert (none.rule, none.severity) == ("tool.no-kind", "error")
+    function = renamed(v1.FunctionDeclaration, GEMINI)
+    assert violations(function(name="1:a")) == []
+    assert violations(v1.FunctionDeclaration(name="1:a"), "gemini") == []
+    assert rules(function(name="1:a"), "v1") == ["function.name"]
+
+
+def test_an_unknown_package_keeps_the_rules_of_the_schema() -> None:
+    function = renamed(v1.FunctionDeclaration, "com.example")
+    assert rules(function(name="a b")) == []
+    assert rules(function()) == ["field.required"]
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(TypeError, match="expected a protobuf message, found str"):
+        violations("tool")
+    with pytest.raises(DescriptorError, match="no API is named 'v7'"):
+        violations(v1.Tool(), "v7")
+
+
+def test_the_table_is_in_order() -> None:
+    identifiers = [rule.id for rule in RULES]
+    assert len(set(identifiers)) == len(identifiers)
+    for rule in RULES:
+        assert rule.source
+        assert "Source:" in (rule.check.__doc__ or ""), rule.id
+        assert rule.on == "*" or hasattr(v1, rule.on)
+
+
+def test_messages_are_lower_case_and_without_secrets() -> None:
+    worst = v1.GenerateContentRequest(
+        model="m",
+        contents=[{}],
+        tools=[{}, {"function_declarations": [{"name": "a b"}], "google_search": {}}],
+        tool_config={"function_calling_config": {"allowed_function_names": ["x"]}},
+    )
+    for found in violations(worst):
+        letters = [char for char in found.message if char.isalpha()]
+        assert letters[0].islower(), found.message
