@@ -15,7 +15,7 @@ from environments import ROOT, Environment, build_wheel, find_python
 
 PYTHONS = ("3.10", "3.13")
 LOCKS = {"lowest": "requirements/lowest.txt", "highest": "requirements/dev.txt"}
-SHOWN = ("protobuf", "grpcio", "google-auth", "orjson")
+SHOWN = ("protobuf", "grpcio", "google-auth")
 
 
 def main(pythons: list[str]) -> int:

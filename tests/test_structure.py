@@ -30,6 +30,7 @@ PUBLIC = {
         "Error",
         "InvalidArgument",
         "JsonError",
+        "MissingExtraError",
         "NotFound",
         "PermissionDenied",
         "ResourceExhausted",
@@ -72,7 +73,7 @@ PUBLIC = {
 # A module may import from its own entry, or from those before it.
 LAYERS = [
     "_version _lazy _errors _descriptor_types v1",
-    "_messages _paths _apis",
+    "_messages _paths _apis _annotations",
     "_json",
     "_rules",
     "_oneofs oneof retrieval",

@@ -19,7 +19,6 @@ from toolwire._call_errors import (
     ResourceExhausted,
     Unauthenticated,
     Unavailable,
-    UsageError,
 )
 from toolwire._errors import (
     ConversionError,
@@ -28,6 +27,8 @@ from toolwire._errors import (
     DescriptorError,
     Error,
     JsonError,
+    MissingExtraError,
+    UsageError,
     ValidationError,
     Violation,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "Error",
     "InvalidArgument",
     "JsonError",
+    "MissingExtraError",
     "NotFound",
     "PermissionDenied",
     "ResourceExhausted",

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 _NANOS = 1_000_000_000
 
 
-class UsageError(Error, ValueError):
-    """A client that is set up, or asked, for something that cannot work: nothing was sent."""
-
-
 class CallError(Error):
     """A call that failed, on the way or at the server.
 
@@ -78,6 +74,8 @@ class CallError(Error):
             if detail.DESCRIPTOR.full_name == "google.rpc.BadRequest":
                 violations: Any = getattr(detail, "field_violations")  # noqa: B009
                 for violation in violations:
+                    if violation.description in self.message:
+                        continue  # a server may say the first one twice
                     yield f"{violation.field}: {violation.description}"
 
 

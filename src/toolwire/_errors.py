@@ -7,6 +7,8 @@ Error:
     ├── ConversionError      a message that another API cannot carry
     ├── DescriptorError      a name that the schema does not have, or a bad schema
     ├── DeclarationError     a Python object that cannot become a function declaration
+    ├── MissingExtraError    a part that needs an extra which is not installed (an ImportError)
+    ├── UsageError           a client that is asked for something that cannot work
     └── CallError            a call that failed
         ├── InvalidArgument, NotFound, PermissionDenied, Unauthenticated,
         └── ResourceExhausted, Unavailable, DeadlineExceeded, Cancelled
@@ -115,6 +117,14 @@ class DescriptorError(Error):
 
 class DeclarationError(Error):
     """A Python object that cannot become a function declaration."""
+
+
+class MissingExtraError(Error, ImportError):
+    """A part of toolwire that needs packages which are not installed."""
+
+
+class UsageError(Error, ValueError):
+    """A client that is set up, or asked, for something that cannot work: nothing was sent."""
 
 
 def _rebuild(cls: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:

@@ -10,10 +10,10 @@ from toolwire._call_errors import (
     ResourceExhausted,
     Unauthenticated,
     Unavailable,
-    UsageError,
 )
 from toolwire._client._stream import Stream
 from toolwire._client._sync import Client
+from toolwire._errors import UsageError
 
 __all__ = [
     "CallError",

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +26,7 @@ from toolwire.testing._introspection import UnionOfPools
 if TYPE_CHECKING:
     import grpc
 
-BUF = shutil.which("buf", path=str(Path(sys.executable).parent)) or shutil.which("buf")
+BUF = Path(sys.executable).parent / "buf"
 SERVICES = [
     "google.cloud.aiplatform.v1.GenAiCacheService",
     "google.cloud.aiplatform.v1.LlmUtilityService",
@@ -70,12 +69,11 @@ def test_union_of_pools() -> None:
     assert union.FindAllExtensions(kind)
 
 
-@pytest.mark.skipif(BUF is None, reason="needs buf")
+@pytest.mark.tools
 class TestBufCurl:
     def curl(self, *arguments: str) -> str:
-        assert BUF is not None
         done = subprocess.run(
-            [BUF, "curl", *arguments],
+            [str(BUF), "curl", *arguments],
             capture_output=True,
             text=True,
             check=False,

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 import grpc
 from google.protobuf.message import Message
 
-from toolwire._call_errors import UsageError
 from toolwire._client._headers import check_metadata
 from toolwire._client._inputs import draft
 from toolwire._client._secrets import secrets_in
 from toolwire._client._settings import check_timeout
 from toolwire._client._stream import Stream
-from toolwire._errors import DecodeError
+from toolwire._errors import DecodeError, UsageError
 from toolwire._messages import parse_binary
 
 if TYPE_CHECKING:

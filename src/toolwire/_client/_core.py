@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from google.protobuf.message import Message
 
-from toolwire._call_errors import UsageError
 from toolwire._client._failures import Site
 from toolwire._client._headers import api_client, request_params
 from toolwire._client._hosts import Endpoint, check_location, regional_host
@@ -15,6 +14,7 @@ from toolwire._client._identity import IdentityError
 from toolwire._client._names import location_of, parent_of, read_name
 from toolwire._client._secrets import secrets_in
 from toolwire._client._settings import LOCATION_VARIABLE, PROJECT_VARIABLE, check_plaintext
+from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
     from toolwire._client._headers import Header, Headers

@@ -12,7 +12,7 @@ import os
 import weakref
 from typing import Protocol
 
-from toolwire._call_errors import UsageError
+from toolwire._errors import UsageError
 
 _SWITCH = "GRPC_ENABLE_FORK_SUPPORT"
 _ON = frozenset({"1", "true", "yes", "on"})

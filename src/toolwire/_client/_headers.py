@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias, TypeGuard, cast
 from urllib.parse import quote
 
-from toolwire._call_errors import UsageError
+from toolwire._errors import UsageError
 from toolwire._version import __version__
 
 Header: TypeAlias = "tuple[str, str | bytes]"

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from dataclasses import dataclass
 
-from toolwire._call_errors import UsageError
+from toolwire._errors import UsageError
 
 _HTTPS_PORT = 443
 _LAST_PORT = 65535

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from toolwire._call_errors import UsageError
 from toolwire._client._copies import describe, is_dict, is_single, to_message
 from toolwire._client._turns import to_turn, to_turns
-from toolwire._errors import JsonError
+from toolwire._errors import JsonError, UsageError
 from toolwire._json import from_dict, near
 from toolwire._messages import as_message
 

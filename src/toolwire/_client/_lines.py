@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from toolwire._call_errors import UsageError
 from toolwire._client import _fork
+from toolwire._errors import UsageError
 from toolwire._version import __version__
 
 if TYPE_CHECKING:

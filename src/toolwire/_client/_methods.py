@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from google.protobuf.message import Message
 
-from toolwire._client._service import default_host, scopes
+from toolwire._annotations import (
+    default_host,
+    is_required,
+    referenced_resource,
+    resource,
+    routes,
+    scopes,
+)
 from toolwire._errors import DescriptorError
-from toolwire._rules._options import is_required, referenced_resource, resource, routes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from toolwire._apis import Api
-    from toolwire._client._service import ServiceType
-    from toolwire._descriptor_types import FileType, MessageType, MethodType
+    from toolwire._descriptor_types import FileType, MessageType, MethodType, ServiceType
 
 Q = TypeVar("Q", bound=Message)
 R = TypeVar("R", bound=Message)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from toolwire._call_errors import UsageError
+from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,6 @@ import ssl
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from toolwire._call_errors import UsageError
 from toolwire._client._headers import is_header_text
 from toolwire._client._hosts import Endpoint, check_location, parse_endpoint
 from toolwire._client._identity import (
@@ -18,6 +17,7 @@ from toolwire._client._identity import (
     Identity,
     api_key_identity,
 )
+from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,12 +8,12 @@ import grpc
 
 from toolwire import v1
 from toolwire._apis import find_api
-from toolwire._call_errors import UsageError
 from toolwire._client._calls import Caller
 from toolwire._client._core import Core
 from toolwire._client._lines import Lines, merge_options
 from toolwire._client._methods import find_method
 from toolwire._client._settings import Arguments, read_settings
+from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from toolwire._rules._options import is_required
+from toolwire._annotations import is_required
 from toolwire._rules._rule import Finding
 from toolwire._rules._schema import enum_names, is_missing, short_name
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolwire._annotations import referenced_resource, resource, routes
 from toolwire._rules._fields import required_fields
-from toolwire._rules._options import referenced_resource, resource, routes
 from toolwire._rules._rule import Finding, shown
 from toolwire._rules._schema import get, short_name
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from toolwire._errors import Error
+from toolwire._errors import MissingExtraError
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 _NEEDED = ("grpc_health.v1.health", "grpc_reflection.v1alpha.reflection", "cryptography.x509")
-
-
-class MissingExtraError(Error, ImportError):
-    """A package is missing that an extra of toolwire brings."""
 
 
 def require() -> None:
@@ -35,6 +31,5 @@ def _load(name: str) -> ModuleType:
         if missing.partition(".")[0] != name.partition(".")[0]:
             raise
         raise MissingExtraError(
-            f'the local server needs {missing}: install it with pip install "toolwire[testing]"',
-            name=missing,
+            f'the local server needs {missing}: pip install "toolwire[testing]"'
         ) from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import grpc
 
+from toolwire._client._fork import use_grpc
 from toolwire._errors import Error
 from toolwire.testing import _extras
 from toolwire.testing._api import load
@@ -91,11 +92,13 @@ class LocalServer:
 
         Raises:
             Error: If the server runs already, or the port cannot be opened.
+            UsageError: If the process was forked from one that had already used gRPC.
         """
         if self._running is not None:
             raise Error(f"the local server runs already, on {self.target}")
         from toolwire.testing._introspection import add_health, add_reflection  # noqa: PLC0415
 
+        use_grpc()
         with contextlib.ExitStack() as stack:
             executor = ThreadPoolExecutor(self._workers, thread_name_prefix="toolwire-local-server")
             stack.callback(executor.shutdown)

@@ -4,7 +4,7 @@
 options of every pool.
 """
 
-# googleapis-common-protos has no types: this is the one module of the rules that imports it.
+# googleapis-common-protos has no types: this is the one module that reads its options.
 # mypy: disable-error-code="import-untyped"
 # pyright: reportMissingTypeStubs=false, reportArgumentType=false
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from google.api import annotations_pb2, field_behavior_pb2, resource_pb2
+from google.api import annotations_pb2, client_pb2, field_behavior_pb2, resource_pb2
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from toolwire._descriptor_types import FieldType, MessageType, MethodType
+    from toolwire._descriptor_types import FieldType, MessageType, MethodType, ServiceType
 
 
 def is_required(field: FieldType) -> bool:
@@ -51,3 +51,13 @@ def routes(method: MethodType) -> Iterator[str]:
         if verb is not None:
             found = getattr(route, verb)
             yield found if isinstance(found, str) else str(found.path)
+
+
+def default_host(service: ServiceType) -> str:
+    """Returns the host that serves wherever no location has a say."""
+    return str(service.GetOptions().Extensions[client_pb2.default_host])
+
+
+def scopes(service: ServiceType) -> tuple[str, ...]:
+    """Returns what a token has to be good for."""
+    return tuple(str(service.GetOptions().Extensions[client_pb2.oauth_scopes]).split(","))
