@@ -15,7 +15,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.10 --gen
 
 .DEFAULT_GOAL := help
 .PHONY: help setup lock demo test check lint format types generate check-generated build \
-	test-wheel matrix neighbours import-cost clean
+	test-wheel matrix conformance neighbours import-cost clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -92,6 +92,9 @@ matrix: $(INSTALLED) ## run the tests on the lowest and the highest versions
 
 neighbours: $(INSTALLED) ## import beside the official packages and talk to their clients
 	@$(BIN)/python scripts/neighbours.py
+
+conformance: $(INSTALLED) $(CODEGEN_INSTALLED) ## run protobuf's conformance suite over the JSON codec
+	@$(BIN)/python scripts/conformance.py
 
 import-cost: $(INSTALLED) ## time and memory of an import, beside google-cloud-aiplatform
 	@$(BIN)/python scripts/import_cost.py

@@ -30,6 +30,11 @@ TOOL: dict[str, Any] = {
 }
 
 
+def request_tool() -> aiplatform_v1.Tool:
+    """The tool as the official package's own message."""
+    return aiplatform_v1.Tool(TOOL)
+
+
 def main() -> None:
     """Holds a two-round conversation and streams an answer."""
     with LocalServer() as server, grpc.insecure_channel(server.target) as channel:
@@ -51,7 +56,13 @@ def main() -> None:
         chunks: Iterable[Any] = client.stream_generate_content(request)
         text = "".join(part.text for chunk in chunks for part in chunk.candidates[0].content.parts)
         assert text == second.candidates[0].content.parts[0].text, text
-    print("ok, two rounds and a stream")
+        # And our client takes the messages of the other package, wrapped as they are.
+        with server.client() as ours:
+            answer_to_ours = ours.generate_content(
+                "gemini-2.5-flash", [first.candidates[0].content], tools=[request_tool()]
+            )
+            assert answer_to_ours.candidates[0].content.parts
+    print("ok, two rounds, a stream, and its messages through our client")
 
 
 if __name__ == "__main__":
