@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toolwire._errors import DescriptorError
 from toolwire.codegen import Generated, Toolchain, differences, generate
-from upstream import Upstream, renew
+from upstream import Upstream, renewed
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "toolwire_pb"
@@ -34,10 +34,11 @@ def main(arguments: list[str] | None = None) -> int:
         toolchain = Toolchain.of(CODEGEN_PYTHON)
         if options.check:
             return _check(proto, out, toolchain)
-        for name in renew(proto):
+        with renewed(proto) as names:
+            revision = Upstream.read(proto).revision()
+            made = generate(proto, out, toolchain, revision=revision, root=PACKAGE)
+        for name in names:
             print(f"{name}: changed, its digest is renewed")
-        revision = Upstream.read(proto).revision()
-        made = generate(proto, out, toolchain, revision=revision, root=PACKAGE)
     except DescriptorError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

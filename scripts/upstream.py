@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from toolwire._errors import DescriptorError
 from toolwire.codegen import sha256
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 RECORD = "UPSTREAM.toml"
@@ -61,8 +63,16 @@ class Upstream:
         found = {path.relative_to(proto).as_posix() for path in proto.rglob("*.proto")}
         problems = [f"{RECORD} has no entry for {name}" for name in sorted(found - set(self.files))]
         problems += [f"{name} is gone" for name in sorted(set(self.files) - found)]
-        problems += [f"{name} is not the recorded text" for name in self.changed(proto)]
+        problems += [
+            f"{name} is not the recorded text{self._hint(name)}" for name in self.changed(proto)
+        ]
         return problems
+
+    def _hint(self, name: str) -> str:
+        """What to do about a changed file."""
+        if self.files[name][0] not in self.vendored:
+            return ""
+        return ": it is somebody else's, kept byte for byte; take the edit back"
 
     def changed(self, proto: Path) -> list[str]:
         """Files whose text is not the recorded one."""
@@ -73,14 +83,15 @@ class Upstream:
         ]
 
 
-def renew(proto: Path) -> list[str]:
-    """Writes the digests of our own changed files into the record.
+@contextlib.contextmanager
+def renewed(proto: Path) -> Iterator[list[str]]:
+    """Writes the digests of our own changed files into the record, unless the body fails.
 
     Args:
         proto: The schema folder.
 
-    Returns:
-        The files whose digest was renewed.
+    Yields:
+        The files whose digest is renewed.
 
     Raises:
         DescriptorError: A file was added, removed, or is vendored and was edited.
@@ -89,11 +100,19 @@ def renew(proto: Path) -> list[str]:
     changed = upstream.changed(proto)
     own = [name for name in changed if upstream.files[name][0] not in upstream.vendored]
     path = proto / RECORD
-    text = path.read_text(encoding="utf-8")
+    before = text = path.read_text(encoding="utf-8")
     for name in own:
         entry = re.compile(rf'(\[file\."{re.escape(name)}"\][^\[]*?sha256 = ")[0-9a-f]*')
         text = entry.sub(rf"\g<1>{sha256(proto / name)}", text, count=1)
     path.write_text(text, encoding="utf-8")
-    if problems := Upstream.read(proto).problems(proto):
+    try:
+        _require_none(Upstream.read(proto).problems(proto))
+        yield own
+    except BaseException:
+        path.write_text(before, encoding="utf-8")
+        raise
+
+
+def _require_none(problems: list[str]) -> None:
+    if problems:
         raise DescriptorError("\n".join(["the schema is not what its record says:", *problems]))
-    return own

@@ -22,7 +22,6 @@ from toolwire._call_errors import (
 )
 from toolwire._errors import (
     ConversionError,
-    DeclarationError,
     DecodeError,
     DescriptorError,
     Error,
@@ -54,7 +53,6 @@ __all__ = [
     "Client",
     "ConversionError",
     "DeadlineExceeded",
-    "DeclarationError",
     "DecodeError",
     "DescriptorError",
     "Error",

@@ -74,9 +74,9 @@ class CallError(Error):
             if detail.DESCRIPTOR.full_name == "google.rpc.BadRequest":
                 violations: Any = getattr(detail, "field_violations")  # noqa: B009
                 for violation in violations:
-                    if violation.description in self.message:
-                        continue  # a server may say the first one twice
-                    yield f"{violation.field}: {violation.description}"
+                    text = f"{violation.field}: {violation.description}"
+                    if text not in self.message:  # a server may say the first one there too
+                        yield text
 
 
 class InvalidArgument(CallError):

@@ -36,6 +36,8 @@ def lazy_attributes(
         return value
 
     def dir_() -> list[str]:
-        return sorted({*vars(sys.modules[module]), *homes})
+        found = vars(sys.modules[module])
+        special = (name for name in found if name.startswith("__"))
+        return sorted({*found["__all__"], *homes, *special})
 
     return getattr_, dir_

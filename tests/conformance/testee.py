@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
@@ -56,7 +56,8 @@ class Testee:
 
     def _convert(self, request: Any, payload: str, response: Any) -> None:
         cls = self._class(request.message_type)
-        unknown = "ignore" if request.test_category == self._lenient else "error"
+        lenient = request.test_category == self._lenient
+        unknown: Literal["error", "ignore"] = "ignore" if lenient else "error"
         try:
             if payload == "json_payload":
                 message = toolwire.from_json(cls, request.json_payload, unknown=unknown)

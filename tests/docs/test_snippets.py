@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from support.checkers import CHECKERS
+
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -70,6 +72,23 @@ def test_python_runs(snippet: Snippet, tmp_path: Path) -> None:
     expected = re.findall(r"^print\(.*\)  # (.+)$", snippet.text, re.MULTILINE)
     if expected:
         assert result.stdout.splitlines() == expected
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_python_type_checks(checker: str, tmp_path: Path) -> None:
+    """All snippets as functions of one module, since starting a checker is what takes time."""
+    lines = ["# pyright: reportUnusedExpression=false, reportUnusedImport=false"]
+    owners: dict[int, Snippet] = {}
+    for number, snippet in enumerate(of("python")):
+        lines.append(f"def snippet_{number}() -> None:")
+        for line in snippet.text.splitlines():
+            lines.append(f"    {line}")
+            owners[len(lines)] = snippet
+    program = tmp_path / "snippets.py"
+    program.write_text("\n".join(lines) + "\n")
+    complaints = CHECKERS[checker](program)
+    assert [f"{owners[c.line]}: {c.text}" for c in complaints] == []
 
 
 @pytest.mark.parametrize("snippet", of("sh"), ids=str)

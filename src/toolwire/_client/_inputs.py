@@ -65,7 +65,8 @@ def draft(method: Method[Q, R], first: object, fields: Mapping[str, object]) -> 
         known = method.request.DESCRIPTOR.fields_by_name
         for name in fields:
             if name not in known or name == method.target:
-                raise UsageError(f"{method.name} has no field {name!r}{near(name, known)}")
+                hint = near(name, known) or _inside(name, method.request.DESCRIPTOR)
+                raise UsageError(f"{method.name} has no field {name!r}{hint}")
         for name in method.required:
             if name not in given:
                 raise UsageError(f"{method.name} needs {name}")
@@ -82,6 +83,15 @@ def draft(method: Method[Q, R], first: object, fields: Mapping[str, object]) -> 
     if not model:
         raise UsageError(f"the request has no {method.target}")
     return Draft(model, request, is_ours=request is not first)
+
+
+def _inside(name: str, request: MessageType) -> str:
+    """Names the field of a request whose own field has been given in its place, if there is one."""
+    for field in request.fields:
+        kind = field.message_type
+        if kind is not None and not field.is_repeated and name in kind.fields_by_name:
+            return f"; it is a field of {field.name}"
+    return ""
 
 
 def build_request(cls: type[Q], fields: Mapping[str, object]) -> Q:
@@ -128,7 +138,8 @@ class _Slot:
         if not self.is_repeated:
             return to_message(self.cls, value, self.path)
         if is_single(value) or not isinstance(value, Iterable):
-            raise JsonError(f"expected a list, found {describe(value)}", path=self.path)
+            hint = "; put it into one" if is_single(value) else ""
+            raise JsonError(f"expected a list, found {describe(value)}{hint}", path=self.path)
         items = enumerate(cast("Iterable[object]", value))
         return [to_message(self.cls, item, f"{self.path}[{index}]") for index, item in items]
 

@@ -26,6 +26,19 @@ if TYPE_CHECKING:
     from toolwire._client._types import Contents, Dict, Instruction, Metadata
 
 
+def _check_ready(
+    channel: object, api_endpoint: str | None, options: Sequence[tuple[str, object]]
+) -> None:
+    """Refuses what cannot be a ready channel, and what it would make meaningless."""
+    if not isinstance(channel, grpc.Channel):
+        kind = type(channel)
+        raise UsageError(
+            f"channel: expected a grpc.Channel, found a {kind.__module__}.{kind.__name__}"
+        )
+    if api_endpoint is not None or tuple(options):
+        raise UsageError("a ready channel leaves nothing for api_endpoint and channel_options")
+
+
 class Client:
     """Calls an API over gRPC.
 
@@ -100,8 +113,8 @@ class Client:
             has_channel=channel is not None,
         )
         self._options = merge_options(channel_options)
-        if channel is not None and tuple(channel_options):
-            raise UsageError("channel_options do nothing for a ready channel")
+        if channel is not None:
+            _check_ready(channel, api_endpoint, channel_options)
         settings = read_settings(found, self._generate.scopes, given)
         self._core = Core(settings, f"grpc/{grpc.__version__}", has_channel=channel is not None)
         self._lines = Lines(self._dial, channel)

@@ -90,15 +90,15 @@ class Toolchain:
         Raises:
             DescriptorError: The compiler refuses a file; its message names file and line.
         """
-        outputs = ("--python_out", "--grpc_python_out", "--mypy_out", "--mypy_grpc_out")
-        self._run(
-            root,
-            [
-                f"{option}=quiet:{out}" if "mypy" in option else f"{option}={out}"
-                for option in outputs
-            ],
-            files,
-        )
+        # A servicer may leave methods out at run time: they answer UNIMPLEMENTED.
+        outputs = {
+            "--python_out": "",
+            "--grpc_python_out": "",
+            "--mypy_out": "quiet:",
+            "--mypy_grpc_out": "quiet,generate_concrete_servicer_stubs:",
+        }
+        options = [f"{option}={parameters}{out}" for option, parameters in outputs.items()]
+        self._run(root, options, files)
 
     def describe(self, root: Path, files: Sequence[str], out: Path) -> None:
         """Writes one self-contained descriptor set, with imports and comments.

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
+from toolwire.codegen._containers import METHODS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -47,7 +49,7 @@ def widen(text: str, file: FileDescriptorProto) -> str:
     Returns:
         The stub with wider constructor arguments and setters.
     """
-    edits = _Stub(text).edits(file.message_type)
+    edits = _Stub(text).edits(file)
     for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     anchor = "import builtins as _builtins\n"
@@ -74,8 +76,15 @@ class _Stub:
         for line in self._lines:
             self._offsets.append(self._offsets[-1] + len(line))
 
-    def edits(self, messages: Iterable[DescriptorProto]) -> Iterator[_Edit]:
-        return self._classes(ast.parse(self._text).body, messages)
+    def edits(self, file: FileDescriptorProto) -> Iterator[_Edit]:
+        body = ast.parse(self._text).body
+        yield from self._classes(body, file.message_type)
+        for node in body:
+            if isinstance(node, ast.ClassDef):
+                end = self._offsets[node.end_lineno or node.lineno]
+                methods = METHODS.get(f"{file.package}.{node.name}", ())
+                lines = (f"    {method}  # type: ignore[override]\n" for method in methods)
+                yield _Edit(end, end, "".join(lines))
 
     def _classes(
         self, body: Sequence[ast.stmt], messages: Iterable[DescriptorProto]

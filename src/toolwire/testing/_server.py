@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import grpc
 
 from toolwire._client._fork import use_grpc
-from toolwire._errors import Error
+from toolwire._errors import Error, UsageError
 from toolwire.testing import _extras
 from toolwire.testing._api import load
 from toolwire.testing._handlers import add_services
@@ -25,12 +25,21 @@ if TYPE_CHECKING:
     from toolwire.testing._certificate import Certificate
 
 _HOST = "127.0.0.1"
+_MOST_PORT = 65535
 _GRACE = 0.2
 _OPTIONS = (
     ("grpc.so_reuseport", 0),  # a taken port is an error, and no second server on it
     ("grpc.max_receive_message_length", -1),
     ("grpc.max_send_message_length", -1),
 )
+
+
+def _check_number(name: str, value: object, least: int, most: int | None) -> None:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if is_number and least <= value and (most is None or value <= most):
+        return
+    limit = f"at least {least}" if most is None else f"from {least} to {most}"
+    raise UsageError(f"{name}: expected a whole number {limit}, found {value!r}")
 
 
 class LocalServer:
@@ -59,9 +68,12 @@ class LocalServer:
 
         Raises:
             DescriptorError: If there is no such API.
+            UsageError: If the port or the number of workers is none.
             MissingExtraError: If the packages of the extra ``testing`` are not installed.
         """
         _extras.require()
+        _check_number("port", port, 0, _MOST_PORT)
+        _check_number("workers", workers, 1, None)
         self._api = load(api)
         self._tls = tls
         self._port = port

@@ -119,6 +119,13 @@ class Struct(_message.Message, _well_known_types.Struct):
     _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
+    def __getitem__(self, key: _builtins.str) -> Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None: ...  # type: ignore[override]
+    def __setitem__(self, key: _builtins.str, value: Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None | _abc.Mapping[_builtins.str, _builtins.object] | _builtins.list[_typing.Any]) -> None: ...  # type: ignore[override]
+    def values(self) -> _builtins.list[Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None]: ...  # type: ignore[override]
+    def items(self) -> _builtins.list[_builtins.tuple[_builtins.str, Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None]]: ...  # type: ignore[override]
+    def get_or_create_list(self, key: _builtins.str) -> Global___ListValue: ...  # type: ignore[override]
+    def get_or_create_struct(self, key: _builtins.str) -> Global___Struct: ...  # type: ignore[override]
+    def update(self, dictionary: _abc.Mapping[_builtins.str, _builtins.object]) -> None: ...  # type: ignore[override]
 
 Global___Struct: _TypeAlias = Struct  # noqa: Y015
 
@@ -208,5 +215,13 @@ class ListValue(_message.Message, _well_known_types.ListValue):
     _ClearFieldArgType: _TypeAlias = _typing.Literal["values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
+    def __getitem__(self, index: _builtins.int) -> Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None: ...  # type: ignore[override]
+    def __setitem__(self, index: _builtins.int, value: Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None | _abc.Mapping[_builtins.str, _builtins.object] | _builtins.list[_typing.Any]) -> None: ...  # type: ignore[override]
+    def __iter__(self) -> _abc.Iterator[Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None]: ...  # type: ignore[override]
+    def items(self) -> _abc.Iterator[Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None]: ...  # type: ignore[override]
+    def append(self, value: Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None | _abc.Mapping[_builtins.str, _builtins.object] | _builtins.list[_typing.Any]) -> None: ...  # type: ignore[override]
+    def extend(self, elem_seq: _abc.Iterable[Global___Struct | Global___ListValue | _builtins.str | _builtins.float | _builtins.bool | None | _abc.Mapping[_builtins.str, _builtins.object] | _builtins.list[_typing.Any]]) -> None: ...  # type: ignore[override]
+    def add_struct(self) -> Global___Struct: ...  # type: ignore[override]
+    def add_list(self) -> Global___ListValue: ...  # type: ignore[override]
 
 Global___ListValue: _TypeAlias = ListValue  # noqa: Y015

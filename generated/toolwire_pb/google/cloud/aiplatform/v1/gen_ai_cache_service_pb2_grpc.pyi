@@ -67,10 +67,9 @@ class GenAiCacheServiceAsyncStub(GenAiCacheServiceStub):
     ListCachedContents: _aio.UnaryUnaryMultiCallable[_gen_ai_cache_service_pb2.ListCachedContentsRequest, _gen_ai_cache_service_pb2.ListCachedContentsResponse]  # type: ignore[assignment]
     """Returns the caches of a project in one location, page by page."""
 
-class GenAiCacheServiceServicer(metaclass=_abc_1.ABCMeta):
+class GenAiCacheServiceServicer:
     """Keeps the caches that GenerateContent can build on."""
 
-    @_abc_1.abstractmethod
     def CreateCachedContent(
         self,
         request: _gen_ai_cache_service_pb2.CreateCachedContentRequest,
@@ -78,7 +77,6 @@ class GenAiCacheServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_cached_content_pb2.CachedContent, _abc.Awaitable[_cached_content_pb2.CachedContent]]:
         """Makes a cache, which is paid for until it expires or is deleted."""
 
-    @_abc_1.abstractmethod
     def GetCachedContent(
         self,
         request: _gen_ai_cache_service_pb2.GetCachedContentRequest,
@@ -86,7 +84,6 @@ class GenAiCacheServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_cached_content_pb2.CachedContent, _abc.Awaitable[_cached_content_pb2.CachedContent]]:
         """Returns the facts about a cache, without what it holds."""
 
-    @_abc_1.abstractmethod
     def UpdateCachedContent(
         self,
         request: _gen_ai_cache_service_pb2.UpdateCachedContentRequest,
@@ -94,7 +91,6 @@ class GenAiCacheServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_cached_content_pb2.CachedContent, _abc.Awaitable[_cached_content_pb2.CachedContent]]:
         """Changes when a cache expires; nothing else can be changed."""
 
-    @_abc_1.abstractmethod
     def DeleteCachedContent(
         self,
         request: _gen_ai_cache_service_pb2.DeleteCachedContentRequest,
@@ -102,7 +98,6 @@ class GenAiCacheServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
         """Deletes a cache at once."""
 
-    @_abc_1.abstractmethod
     def ListCachedContents(
         self,
         request: _gen_ai_cache_service_pb2.ListCachedContentsRequest,

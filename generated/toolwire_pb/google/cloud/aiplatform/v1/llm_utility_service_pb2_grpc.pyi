@@ -54,10 +54,9 @@ class LlmUtilityServiceAsyncStub(LlmUtilityServiceStub):
     ComputeTokens: _aio.UnaryUnaryMultiCallable[_llm_utility_service_pb2.ComputeTokensRequest, _llm_utility_service_pb2.ComputeTokensResponse]  # type: ignore[assignment]
     """Returns the tokens of an input one by one."""
 
-class LlmUtilityServiceServicer(metaclass=_abc_1.ABCMeta):
+class LlmUtilityServiceServicer:
     """Tells how models see an input, without running them on it."""
 
-    @_abc_1.abstractmethod
     def CountTokens(
         self,
         request: _prediction_service_pb2.CountTokensRequest,
@@ -65,7 +64,6 @@ class LlmUtilityServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_prediction_service_pb2.CountTokensResponse, _abc.Awaitable[_prediction_service_pb2.CountTokensResponse]]:
         """Returns how many tokens an input has."""
 
-    @_abc_1.abstractmethod
     def ComputeTokens(
         self,
         request: _llm_utility_service_pb2.ComputeTokensRequest,

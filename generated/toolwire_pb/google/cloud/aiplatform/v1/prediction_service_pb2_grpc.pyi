@@ -82,12 +82,11 @@ class PredictionServiceAsyncStub(PredictionServiceStub):
     EmbedContent: _aio.UnaryUnaryMultiCallable[_prediction_service_pb2.EmbedContentRequest, _prediction_service_pb2.EmbedContentResponse]  # type: ignore[assignment]
     """Returns the vector of one piece of content."""
 
-class PredictionServiceServicer(metaclass=_abc_1.ABCMeta):
+class PredictionServiceServicer:
     """Runs models: the Gemini family through GenerateContent and its kin, any other
     through Predict and its kin.
     """
 
-    @_abc_1.abstractmethod
     def Predict(
         self,
         request: _prediction_service_pb2.PredictRequest,
@@ -95,7 +94,6 @@ class PredictionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_prediction_service_pb2.PredictResponse, _abc.Awaitable[_prediction_service_pb2.PredictResponse]]:
         """Returns predictions for a list of inputs, both in the model's own format."""
 
-    @_abc_1.abstractmethod
     def RawPredict(
         self,
         request: _prediction_service_pb2.RawPredictRequest,
@@ -105,7 +103,6 @@ class PredictionServiceServicer(metaclass=_abc_1.ABCMeta):
         are.
         """
 
-    @_abc_1.abstractmethod
     def StreamRawPredict(
         self,
         request: _prediction_service_pb2.StreamRawPredictRequest,
@@ -115,7 +112,6 @@ class PredictionServiceServicer(metaclass=_abc_1.ABCMeta):
         as they are.
         """
 
-    @_abc_1.abstractmethod
     def GenerateContent(
         self,
         request: _prediction_service_pb2.GenerateContentRequest,
@@ -123,7 +119,6 @@ class PredictionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_prediction_service_pb2.GenerateContentResponse, _abc.Awaitable[_prediction_service_pb2.GenerateContentResponse]]:
         """Returns the model's whole reply to a conversation at once."""
 
-    @_abc_1.abstractmethod
     def StreamGenerateContent(
         self,
         request: _prediction_service_pb2.GenerateContentRequest,
@@ -131,7 +126,6 @@ class PredictionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_prediction_service_pb2.GenerateContentResponse], _abc.AsyncIterator[_prediction_service_pb2.GenerateContentResponse]]:
         """Returns the model's reply to a conversation in chunks, as it is written."""
 
-    @_abc_1.abstractmethod
     def EmbedContent(
         self,
         request: _prediction_service_pb2.EmbedContentRequest,

@@ -1,0 +1,5 @@
+"""``python -m toolwire`` is the command line, too."""
+
+from toolwire.cli import main
+
+main()
