@@ -44,7 +44,7 @@ from toolwire._lazy import lazy_attributes
 from toolwire._version import __version__
 
 if TYPE_CHECKING:
-    from toolwire import oneof, retrieval, v1
+    from toolwire import client, oneof, retrieval, streams, testing, v1
     from toolwire.client import Client
 
 __all__ = [
@@ -69,11 +69,14 @@ __all__ = [
     "ValidationError",
     "Violation",
     "__version__",
+    "client",
     "from_binary",
     "from_dict",
     "from_json",
     "oneof",
     "retrieval",
+    "streams",
+    "testing",
     "to_dict",
     "to_json",
     "to_json_bytes",
@@ -85,8 +88,11 @@ if not TYPE_CHECKING:
         __name__,
         {
             "Client": "toolwire.client",
+            "client": "toolwire.client",
             "oneof": "toolwire.oneof",
             "retrieval": "toolwire.retrieval",
+            "streams": "toolwire.streams",
+            "testing": "toolwire.testing",
             "v1": "toolwire.v1",
         },
     )

@@ -6,9 +6,8 @@ Error:
     ├── ValidationError      a well-formed message that breaks a rule
     ├── ConversionError      a message that another API cannot carry
     ├── DescriptorError      a name that the schema does not have, or a bad schema
-    ├── DeclarationError     a Python object that cannot become a function declaration
     ├── MissingExtraError    a part that needs an extra which is not installed (an ImportError)
-    ├── UsageError           a client that is asked for something that cannot work
+    ├── UsageError           a client or stream that is asked for what cannot work
     └── CallError            a call that failed
         ├── InvalidArgument, NotFound, PermissionDenied, Unauthenticated,
         └── ResourceExhausted, Unavailable, DeadlineExceeded, Cancelled
@@ -40,12 +39,24 @@ class DataError(Error, ValueError):
         path: Where in the message, in JSON names, such as
             ``tools[0].functionDeclarations[1].name``; empty for the message itself.
         reason: What is wrong there, without the path.
+        record: Number of the message in its stream, from 1; None for a message by itself.
+        offset: Byte of the stream at which that record, or a fault between records, begins,
+            from 0; otherwise None.
     """
 
-    def __init__(self, reason: str, *, path: str = "") -> None:
-        super().__init__(f"{path}: {reason}" if path else reason)
+    def __init__(
+        self, reason: str, *, path: str = "", record: int | None = None, offset: int | None = None
+    ) -> None:
         self.reason = reason
         self.path = path
+        self.record = record
+        self.offset = offset
+        place = "" if record is None else f"record {record}{self._spot()}"
+        super().__init__(": ".join(part for part in (place, path, reason) if part))
+
+    def _spot(self) -> str:
+        """Where in the stream the record is, after its number."""
+        return "" if self.offset is None else f" at byte {self.offset}"
 
 
 class DecodeError(DataError):
@@ -58,16 +69,29 @@ class JsonError(DataError):
     Attributes:
         path: Where in the message, in JSON names; empty for the message itself.
         reason: What is wrong there.
-        line: Line of the fault, from 1, where the text is no JSON; otherwise None.
+        line: Line of the fault, from 1, where the text is no JSON. In a stream also for other
+            faults: the line where the record begins. Otherwise None.
         column: Column of the fault in characters, from 1, likewise.
+        record: Number of the message in its stream, from 1; None for a message by itself.
+        offset: Byte of the stream at which that record, or a fault between records, begins.
     """
 
     def __init__(
-        self, reason: str, *, path: str = "", line: int | None = None, column: int | None = None
+        self,
+        reason: str,
+        *,
+        path: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        record: int | None = None,
+        offset: int | None = None,
     ) -> None:
-        super().__init__(reason, path=path)
         self.line = line
         self.column = column
+        super().__init__(reason, path=path, record=record, offset=offset)
+
+    def _spot(self) -> str:
+        return "" if self.line is None else f" at line {self.line}, column {self.column}"
 
 
 Severity = Literal["error", "warning"]
@@ -115,16 +139,12 @@ class DescriptorError(Error):
     """A name that the schema does not have, or a schema that cannot be used."""
 
 
-class DeclarationError(Error):
-    """A Python object that cannot become a function declaration."""
-
-
 class MissingExtraError(Error, ImportError):
     """A part of toolwire that needs packages which are not installed."""
 
 
 class UsageError(Error, ValueError):
-    """A client that is set up, or asked, for something that cannot work: nothing was sent."""
+    """A client or a stream that is asked for something that cannot work: nothing was done."""
 
 
 def _rebuild(cls: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:

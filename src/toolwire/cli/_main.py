@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from toolwire import Client, Error, __version__
+from toolwire import Error, __version__
 from toolwire.cli import _demo
+from toolwire.cli._json import json_command
+from toolwire.cli._show import show_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +32,7 @@ class _Group(click.Group):
 
 
 def _fail(message: str) -> NoReturn:
-    click.secho(f"error: {message}", fg="red", err=True)
+    show_error(message)
     sys.exit(1)
 
 
@@ -70,9 +72,13 @@ def demo(
 ) -> None:
     """Hold a tool-calling conversation, by default with a local server over TLS."""
     if target is None:
+        if insecure or root_certificates:
+            raise click.UsageError("--insecure and --root-certificates go with --target")
         _demo.run_local(timeout=timeout)
         return
     from google.auth.credentials import AnonymousCredentials  # noqa: PLC0415 - slow to load
+
+    from toolwire import Client  # noqa: PLC0415 - loads grpc
 
     # No credential goes to whichever server somebody names here.
     with Client(
@@ -89,11 +95,14 @@ def demo(
 
 @toolwire.command()
 @click.option("--tls", is_flag=True, help="Serve with TLS, and print the certificate.")
-def serve(tls: bool) -> None:
-    """Serve a deterministic model on a free port of this machine until interrupted."""
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port; a free one by default."
+)
+def serve(tls: bool, port: int) -> None:
+    """Serve a deterministic model on this machine until interrupted."""
     from toolwire.testing import LocalServer  # noqa: PLC0415 - loads grpc
 
-    with LocalServer(tls=tls) as server:
+    with LocalServer(tls=tls, port=port) as server:
         click.echo(server.target)
         if server.root_certificates:
             click.echo(server.root_certificates.decode())
@@ -101,3 +110,6 @@ def serve(tls: bool) -> None:
             threading.Event().wait()
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
+
+
+toolwire.add_command(json_command)

@@ -36,10 +36,15 @@ def show_text(label: str, text: str) -> None:
     _echo(f"{_style(label, fg='green')}: {text}")
 
 
+def show_error(text: str) -> None:
+    """Prints an error on standard error."""
+    _echo(_style(f"error: {text}", fg="red"), err=True)
+
+
 def _style(text: str, **style: str | bool) -> str:
     return click.style(text, **style)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
-def _echo(text: str) -> None:
+def _echo(text: str, *, err: bool = False) -> None:
     # click drops colours where the output is no terminal; NO_COLOR (no-color.org) drops them too.
-    click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
+    click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") else None)
