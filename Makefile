@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CODEGEN := .cache/codegen
 
+NATIVE := $(wildcard native/*.[ch]) hatch_build.py scripts/build_native.py
 LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
@@ -14,8 +15,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.10 --gen
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock demo test check lint format types generate check-generated build \
-	test-wheel matrix conformance neighbours import-cost clean
+.PHONY: help setup lock demo test test-pure fuzz sanitize check lint format types generate check-generated build \
+	test-wheel matrix conformance bench neighbours import-cost clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -23,7 +24,7 @@ help: ## list the targets
 setup: $(INSTALLED) ## make .venv exactly as the lock says
 
 # A changed lock makes the environment anew, so that it holds nothing else; a changed
-# pyproject.toml only installs the package again.
+# pyproject.toml, or a change in native/, only installs the package again, which compiles.
 $(LOCKED): requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and \
 		"error: toolwire needs Python 3.10 or newer: set PYTHON=, found " + sys.version.split()[0])'
@@ -32,7 +33,7 @@ $(LOCKED): requirements/dev.txt
 	$(PIP) --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(INSTALLED): $(LOCKED) pyproject.toml
+$(INSTALLED): $(LOCKED) pyproject.toml $(NATIVE)
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -47,6 +48,18 @@ demo: $(INSTALLED) ## hold a tool-calling conversation with a local server
 
 test: $(INSTALLED) $(CODEGEN_INSTALLED) ## run the tests
 	$(BIN)/pytest
+
+test-pure: $(INSTALLED) ## run the JSON tests with the Python codec alone
+	TOOLWIRE_PURE=1 $(BIN)/pytest tests/json
+
+SECONDS ?= 60
+SEED ?= 1
+
+fuzz: $(INSTALLED) ## compare both JSON codecs on random input for SECONDS=60, from SEED=1
+	@$(BIN)/python scripts/fuzz_json.py $(SECONDS) $(SEED)
+
+sanitize: $(INSTALLED) ## the same, and the JSON tests, under gcc's sanitizers
+	@$(BIN)/python scripts/sanitize.py $(SECONDS) $(SEED)
 
 check: lint types check-generated test test-wheel ## everything but the version matrix
 
@@ -95,6 +108,9 @@ neighbours: $(INSTALLED) ## import beside the official packages and talk to thei
 
 conformance: $(INSTALLED) $(CODEGEN_INSTALLED) ## run protobuf's conformance suite over the JSON codec
 	@$(BIN)/python scripts/conformance.py
+
+bench: $(INSTALLED) ## measure the JSON codecs beside the others, and draw the chart
+	@$(BIN)/python scripts/bench.py
 
 import-cost: $(INSTALLED) ## time and memory of an import, beside google-cloud-aiplatform
 	@$(BIN)/python scripts/import_cost.py

@@ -9,23 +9,39 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
 UV = Path(sys.executable).parent / "uv"
 
 
-def build_wheel(folder: Path) -> Path:
+def build_wheel(
+    folder: Path, *, python: Path | None = None, variables: Mapping[str, str] | None = None
+) -> Path:
     """Builds the wheel of this checkout.
 
     Args:
         folder: Where to put it.
+        python: The interpreter to build with and for, which has hatchling; by default this one.
+        variables: Environment variables to build with.
 
     Returns:
         The wheel.
+
+    Raises:
+        RuntimeError: It cannot be built; the message is hatchling's.
     """
-    command: list[str | Path] = [sys.executable, "-m", "hatchling", "build", "-t", "wheel"]
-    command += ["-d", folder]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    command: list[str | Path] = [python or sys.executable, "-m", "hatchling", "build"]
+    command += ["-t", "wheel", "-d", folder]
+    environment = {**os.environ, **(variables or {})}
+    result = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    if result.returncode:
+        raise RuntimeError(result.stderr.strip())
     (wheel,) = folder.glob("*.whl")
     return wheel
 

@@ -22,19 +22,31 @@ def main(pythons: list[str]) -> int:
     """Runs every combination and returns 1 where one fails."""
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
-        wheel = build_wheel(Path(scratch))
         for version in pythons or PYTHONS:
+            python = find_python(version)
+            if python is None:
+                print(f"python {version}: not found", file=sys.stderr)
+                failed = True
+                continue
+            wheel = _build(python, Path(scratch, version))
             for name, lock in LOCKS.items():
-                failed |= not _run(version, name, lock, wheel, Path(scratch, f"{version}-{name}"))
+                folder = Path(scratch, f"{version}-{name}")
+                failed |= not _run(
+                    version, name, lock, wheel, Environment.create(folder, python=python)
+                )
     return int(failed)
 
 
-def _run(version: str, name: str, lock: str, wheel: Path, folder: Path) -> bool:
-    python = find_python(version)
-    if python is None:
-        print(f"python {version}: not found", file=sys.stderr)
-        return False
-    environment = Environment.create(folder, python=python)
+def _build(python: Path, folder: Path) -> Path:
+    """Builds the wheel for one version of Python, which its native core is compiled for."""
+    environment = Environment.create(folder / "env", python=python)
+    environment.install("hatchling>=1.27")
+    return build_wheel(
+        folder, python=environment.python, variables={"TOOLWIRE_REQUIRE_COMPILED": "1"}
+    )
+
+
+def _run(version: str, name: str, lock: str, wheel: Path, environment: Environment) -> bool:
     environment.install("-r", ROOT / lock)
     environment.install("--no-deps", wheel)
     versions = ", ".join(f"{n} {v}" for n, v in environment.versions(*SHOWN).items())

@@ -32,6 +32,7 @@ from toolwire._errors import (
     Violation,
 )
 from toolwire._json import (
+    JSON_CODEC,
     UnknownFields,
     from_binary,
     from_dict,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from toolwire.client import Client
 
 __all__ = [
+    "JSON_CODEC",
     "CallError",
     "Cancelled",
     "Client",

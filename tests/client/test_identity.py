@@ -331,7 +331,12 @@ def channel() -> grpc.Channel:
         ({"channel": channel(), "api_key": KEY}, "a ready channel brings its own security"),
         ({"channel": channel(), "credentials": Credential()}, "brings its own security"),
         ({"channel": channel(), "insecure": True}, "brings its own security"),
-        ({"channel": channel(), "channel_options": [("a", 1)]}, "do nothing for a ready channel"),
+        (
+            {"channel": channel(), "channel_options": [("a", 1)]},
+            "a ready channel leaves nothing for",
+        ),
+        ({"channel": channel(), "api_endpoint": "h:1"}, "a ready channel leaves nothing for"),
+        ({"channel": "h:1"}, "expected a grpc.Channel, found a builtins.str"),
         ({"channel_options": 5}, "channel_options takes pairs"),
         ({"channel_options": ["ab", "cde"]}, "channel_options takes pairs"),
         ({"project": "a/b"}, "project takes the id or number of a project"),

@@ -110,7 +110,7 @@ def test_bombs_are_refused_quickly(text: str) -> None:
 
 
 def test_a_full_stack_is_an_error_of_ours() -> None:
-    """However little of Python's stack the caller has left."""
+    """However little of Python's stack the caller has left: of the Python codec, that is."""
     text = '{"child":' * 90 + "{}" + "}" * 90
     message = from_json(Kinds, text)
 
@@ -119,11 +119,11 @@ def test_a_full_stack_is_an_error_of_ours() -> None:
             deep(levels - 1)
             return
         with pytest.raises(JsonError, match="what is left of Python's stack"):
-            from_json(Kinds, text)
+            from_json(Kinds, text, unknown="ignore")
         with pytest.raises(JsonError, match="what is left of Python's stack"):
             to_json(message, indent=1)
 
-    deep(sys.getrecursionlimit() - len(inspect.stack(0)) - 200)
+    deep(sys.getrecursionlimit() - len(inspect.stack(0)) - 120)
 
 
 @pytest.mark.parametrize(

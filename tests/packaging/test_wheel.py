@@ -61,6 +61,49 @@ def test_the_wheel_holds_both_roots_and_nothing_else(wheel: Path) -> None:
     } <= found
     assert any(name.endswith("licenses/NOTICE") for name in found)
     assert not any("__pycache__" in name for name in found)
+    assert not any(name.endswith((".c", ".h")) for name in found)
+
+
+def compiled(wheel: Path) -> list[str]:
+    return [name for name in names(wheel) if name.endswith((".so", ".pyd"))]
+
+
+def test_the_wheel_is_compiled_for_this_platform(wheel: Path, bare: Environment) -> None:
+    assert [name.rpartition("/")[0] for name in compiled(wheel)] == ["toolwire/_json"]
+    assert not wheel.name.endswith("-none-any.whl")
+    made = run(bare, "-c", "from toolwire._json import JSON_CODEC; print(JSON_CODEC)")
+    assert made.stdout == "compiled\n"
+
+
+@pytest.mark.parametrize(
+    "variables", [{"TOOLWIRE_PURE": "1"}, {"CC": "no-such-compiler"}], ids=["asked", "no-compiler"]
+)
+def test_without_a_compiler_the_wheel_is_for_all_platforms(
+    wheel: Path, variables: dict[str, str], tmp_path: Path
+) -> None:
+    pure = build_wheel(tmp_path, variables=variables)
+    assert pure.name.endswith("-py3-none-any.whl")
+    assert names(pure) == names(wheel) - set(compiled(wheel))
+
+
+def test_a_wheel_without_the_core_can_be_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="no C compiler"):
+        build_wheel(
+            tmp_path, variables={"CC": "no-such-compiler", "TOOLWIRE_REQUIRE_COMPILED": "1"}
+        )
+
+
+def test_what_does_not_compile_is_no_wheel(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="does not compile"):
+        build_wheel(tmp_path, variables={"CC": "false"})
+
+
+def test_the_pure_wheel_works(tmp_path: Path) -> None:
+    environment = Environment.create(tmp_path / "env")
+    environment.install(build_wheel(tmp_path, variables={"TOOLWIRE_PURE": "1"}))
+    assert run(environment, TYPING / "sample.py").returncode == 0
+    made = run(environment, "-c", "from toolwire._json import JSON_CODEC; print(JSON_CODEC)")
+    assert made.stdout == "pure\n"
 
 
 def test_the_sdist_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ from toolwire._json._api import (
     to_json_bytes,
 )
 from toolwire._json._faults import near as near
+from toolwire._json._native import JSON_CODEC
 from toolwire._json._unknown import UnknownFields
 
 __all__ = [
+    "JSON_CODEC",
     "UnknownFields",
     "from_binary",
     "from_dict",

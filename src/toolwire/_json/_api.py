@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, cast
 from toolwire._errors import DecodeError, JsonError
 from toolwire._json._faults import fault, shown
 from toolwire._json._kinds import is_bytes
-from toolwire._json._levels import ReadLevel, WriteLevel
+from toolwire._json._native import from_text, to_bytes, to_text
 from toolwire._json._options import ReadOptions, Unknown, WriteOptions, read_options
-from toolwire._json._read import read_message
+from toolwire._json._plans import plan_of
+from toolwire._json._quick_text import UNSURE, parse_quickly
+from toolwire._json._read import read_root
 from toolwire._json._text import STACK_IS_FULL, format_text, parse_text
 from toolwire._json._unknown import UnknownFields, unwritten
-from toolwire._json._write import write_message
 from toolwire._messages import DEEPEST, M, is_message_class, parse_binary, unwrap
 
 if TYPE_CHECKING:
@@ -44,13 +45,21 @@ def to_json(
             ``Value`` or an ``Any`` of unknown type; or it nests too deeply; or something
             collected has no place any more.
     """
-    options = WriteOptions(
-        is_text=True,
-        proto_names=proto_names,
-        enums_as_ints=enums_as_ints,
-        include_defaults=include_defaults,
-    )
-    return format_text(_write(options, msg, unknown), indent)
+    if indent is None and not include_defaults and unknown is None:
+        text = to_text(msg, proto_names, enums_as_ints)
+        if text is not None:
+            return text
+    return _write_text(
+        WriteOptions(
+            is_text=True,
+            proto_names=proto_names,
+            enums_as_ints=enums_as_ints,
+            include_defaults=include_defaults,
+        ),
+        msg,
+        indent,
+        unknown,
+    ).decode()
 
 
 def to_json_bytes(
@@ -75,14 +84,21 @@ def to_json_bytes(
     Raises:
         JsonError: As in ``to_json``.
     """
-    return to_json(
+    if indent is None and not include_defaults and unknown is None:
+        raw = to_bytes(msg, proto_names, enums_as_ints)
+        if raw is not None:
+            return raw
+    return _write_text(
+        WriteOptions(
+            is_text=True,
+            proto_names=proto_names,
+            enums_as_ints=enums_as_ints,
+            include_defaults=include_defaults,
+        ),
         msg,
-        indent=indent,
-        proto_names=proto_names,
-        enums_as_ints=enums_as_ints,
-        include_defaults=include_defaults,
-        unknown=unknown,
-    ).encode()
+        indent,
+        unknown,
+    )
 
 
 def to_dict(
@@ -143,6 +159,20 @@ def from_json(
     Raises:
         JsonError: If the data is no JSON, or does not fit the message.
     """
+    if unknown == "error":
+        known = from_text(cls, data, max_depth)
+        if known is not None:
+            return known
+    options = read_options(unknown, max_depth, is_text=True)
+    tree = parse_quickly(data)
+    if tree is not UNSURE:
+        try:
+            message = _read(options, cls, tree)
+        except JsonError:
+            pass  # the exact parser finds out what is wrong first
+        else:
+            if isinstance(unknown, str) or not unknown:  # what is collected is exact, too
+                return message
     options = read_options(unknown, max_depth, is_text=True)
     tree, repeated = parse_text(data)
     message = _read(options, cls, tree)
@@ -194,21 +224,25 @@ def from_binary(cls: type[M], data: bytes | bytearray | memoryview) -> M:
     return parse_binary(cls, bytes(data))
 
 
+def _write_text(
+    options: WriteOptions, msg: object, indent: int | None, unknown: UnknownFields | None
+) -> bytes:
+    return format_text(_write(options, msg, unknown), indent, is_known=not unknown)
+
+
 def _write(options: WriteOptions, msg: object, unknown: UnknownFields | None) -> object:
     source = unwrap(msg)
     try:
-        return write_message(WriteLevel(options), source, None, unwritten(unknown))
+        plan = plan_of(type(source))
+        return plan.write(plan, source, None, DEEPEST, options, unwritten(unknown))
     except RecursionError:
         pass  # the caller's own stack was nearly full
     raise JsonError(STACK_IS_FULL)
 
 
 def _read(options: ReadOptions, cls: type[M], tree: object) -> M:
-    if not is_message_class(cls):
-        raise JsonError(f"expected a message class, found {_kind(cls)}")
-    message = cls()
     try:
-        read_message(ReadLevel(options), message, tree, None)
+        message: M = read_root(plan_of(cls), tree, options)
     except RecursionError:
         pass  # a large max_depth, or the caller's own stack was nearly full
     else:

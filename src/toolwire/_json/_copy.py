@@ -5,39 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolwire._errors import DecodeError
-from toolwire._json._faults import expected, fault
-from toolwire._json._levels import too_deep
-from toolwire._messages import fits, parse_binary
+from toolwire._json._faults import expected, fault, too_deep
+from toolwire._messages import descriptor_of, fits, parse_binary
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-    from toolwire._json._levels import ReadLevel
+    from toolwire._json._options import ReadOptions
     from toolwire._paths import Path
 
 
-def copy_message(level: ReadLevel, target: Message, source: Message, at: Path) -> None:
-    """Copies a message that a caller gave for a message field.
+def taken_as_value(
+    cls: type[Message], source: Message, at: Path, left: int, options: ReadOptions
+) -> Message:
+    """Returns a message that a caller gave for a message field, in the class of the field.
 
     Raises:
         JsonError: If it is of another type, nests too deeply, or lacks a required field.
     """
-    name = target.DESCRIPTOR.full_name
+    name = descriptor_of(cls).full_name
     if source.DESCRIPTOR.full_name != name:
         raise expected(f"a {name}", source, at)
-    limit = level.options.max_depth
-    if not fits(source, limit - level.depth):
-        raise too_deep(limit, at)
+    if not fits(source, left):
+        raise too_deep(options.max_depth, at)
     if not source.IsInitialized():
         raise fault(f"a {name} that lacks a required field", at)
-    if type(source) is type(target):
-        target.CopyFrom(source)
-        return
+    if type(source) is cls:
+        return source
     try:
-        copy = parse_binary(type(target), source.SerializeToString())
+        return parse_binary(cls, source.SerializeToString())
     except DecodeError as error:
         reason = error.reason
-    else:
-        target.CopyFrom(copy)
-        return
     raise fault(reason, at)

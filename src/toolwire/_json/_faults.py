@@ -6,7 +6,6 @@ a credential.
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING
 
@@ -34,6 +33,11 @@ def fault(reason: str, at: Path) -> JsonError:
 def expected(what: str, value: object, at: Path) -> JsonError:
     """Returns the error for a value that is not what belongs there."""
     return fault(f"expected {what}, found {found(value, at)}", at)
+
+
+def too_deep(limit: int, at: Path) -> JsonError:
+    """Returns the error for a message that stands too deep."""
+    return fault(f"nested deeper than {limit} levels of messages", at)
 
 
 def found(value: object, at: Path) -> str:  # noqa: PLR0911 - one answer a kind
@@ -67,6 +71,8 @@ def near(name: str, names: Iterable[str]) -> str:
     """Returns ``; did you mean "x"?`` for the known name nearest to ``name``, or nothing."""
     if len(name) > _LONGEST_NAME:
         return ""
+    import difflib  # noqa: PLC0415 - costs an import, and most inputs have no fault
+
     by_fold = {_fold(known): known for known in names}
     matches = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=_CUTOFF)
     return f"; did you mean {shown(by_fold[matches[0]])}?" if matches else ""

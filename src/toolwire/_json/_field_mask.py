@@ -6,28 +6,26 @@ Rules: ProtoJSON specification, "Non-Round Trippable FieldMasks".
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolwire._json._faults import expected, fault, shown
 from toolwire._json._tree import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from toolwire._paths import Path
 
 _HUMP = re.compile("[A-Z]")
 _SNAKE = re.compile("_([a-z])")
 
 
-def write_field_mask(paths: Iterable[str], at: Path) -> str:
+def write_field_mask(source: Any, at: Path) -> str:
     """Writes the paths, in camelCase and with commas between them.
 
     Raises:
         JsonError: If a path would not come back as it is, such as ``Name`` or ``x_1``.
     """
     written: list[str] = []
-    for path in paths:
+    for path in source.paths:
         camel = _SNAKE.sub(lambda match: match[1].upper(), path)
         if not path or "," in path or "_" in camel or _to_snake(camel) != path:
             raise fault(f"the path {shown(path)} has no form in JSON that reads back", at)
@@ -35,7 +33,7 @@ def write_field_mask(paths: Iterable[str], at: Path) -> str:
     return ",".join(written)
 
 
-def read_field_mask(value: object, at: Path) -> list[str]:
+def read_field_mask(value: object, at: Path) -> dict[str, list[str]]:
     """Reads the paths of a mask.
 
     Raises:
@@ -47,7 +45,7 @@ def read_field_mask(value: object, at: Path) -> list[str]:
     for camel in camels:
         if not camel or "_" in camel:
             raise fault(f"expected a field name in camelCase, found {shown(camel)}", at)
-    return [_to_snake(camel) for camel in camels]
+    return {"paths": [_to_snake(camel) for camel in camels]}
 
 
 def _to_snake(camel: str) -> str:

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from toolwire._errors import JsonError
-from toolwire._json._schema import names_of
 from toolwire._json._unknown import UnknownFields
 from toolwire._messages import DEEPEST
-
-if TYPE_CHECKING:
-    from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 Unknown: TypeAlias = Literal["error", "ignore"] | UnknownFields
 """What to do with unknown fields and enum names: refuse, skip, or collect them."""
 
 
-@dataclass
-class Names:
-    """The tables of field names that one call has needed so far.
-
-    They live as long as the call: a longer life would keep the pools of foreign messages alive.
-    """
-
-    tables: dict[Descriptor, dict[str, FieldDescriptor]]
-
-    def of(self, kind: Descriptor) -> dict[str, FieldDescriptor]:
-        """Returns the fields of a message type by their JSON names and proto names."""
-        table = self.tables.get(kind)
-        if table is None:
-            table = self.tables[kind] = names_of(kind)
-        return table
-
-
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ReadOptions:
     """How to read.
 
@@ -42,16 +21,14 @@ class ReadOptions:
         unknown: What to do with unknown fields and enum names.
         max_depth: How many levels of messages may lie below the outermost one.
         is_text: Whether the tree comes from a JSON text, where every number is a double.
-        names: The tables of field names.
     """
 
     unknown: Unknown = "error"
     max_depth: int = DEEPEST
     is_text: bool = False
-    names: Names = field(default_factory=lambda: Names({}))
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class WriteOptions:
     """How to write.
 
@@ -62,7 +39,6 @@ class WriteOptions:
         proto_names: Whether keys are the names in the proto file.
         enums_as_ints: Whether enum values are written as numbers.
         include_defaults: Whether fields without presence are written at their default, too.
-        names: The tables of field names.
     """
 
     is_text: bool = True
@@ -70,7 +46,6 @@ class WriteOptions:
     proto_names: bool = False
     enums_as_ints: bool = False
     include_defaults: bool = False
-    names: Names = field(default_factory=lambda: Names({}))
 
 
 def read_options(unknown: object, max_depth: object, *, is_text: bool) -> ReadOptions:
@@ -79,13 +54,14 @@ def read_options(unknown: object, max_depth: object, *, is_text: bool) -> ReadOp
     Raises:
         JsonError: If an argument is not what it should be.
     """
-    if isinstance(unknown, UnknownFields):
-        unknown.clear()
-        policy: Unknown = unknown
-    elif unknown == "error":
+    policy: Unknown
+    if unknown == "error":
         policy = "error"
     elif unknown == "ignore":
         policy = "ignore"
+    elif isinstance(unknown, UnknownFields):
+        unknown.clear()
+        policy = unknown
     else:
         kind = type(unknown).__name__
         raise JsonError(f'unknown must be "error", "ignore" or an UnknownFields, found {kind}')

@@ -8,9 +8,9 @@ from __future__ import annotations
 import binascii
 import math
 import re
-import struct
-from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, TypeAlias
+from functools import partial
+from struct import Struct
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from google.protobuf.descriptor import FieldDescriptor
 
@@ -24,62 +24,46 @@ if TYPE_CHECKING:
     from toolwire._paths import Path
 
 Scalar: TypeAlias = bool | int | float | str | bytes
+ScalarReader: TypeAlias = "Callable[[object, Path], Scalar]"
+Passes: TypeAlias = "dict[type, Callable[[Any], object]]"
 
-INT32 = (-(1 << 31), (1 << 31) - 1)
-UINT32 = (0, (1 << 32) - 1)
-INT64 = (-(1 << 63), (1 << 63) - 1)
-UINT64 = (0, (1 << 64) - 1)
-
+_FLOAT = Struct("<f")
+_FAR_FROM_LARGEST = 1e38  # a third of the largest 32-bit float
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _LONGEST_NUMBER = 4000  # characters, as in a JSON text
 _MOST_DIGITS = 20  # of a 64-bit integer
 _SPECIAL_FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-_STANDARD = re.compile(r"[A-Za-z0-9+/]*(={0,2})")
-_URL_SAFE = re.compile(r"[A-Za-z0-9_-]*(={0,2})")
+_MOST_PADDING = 2  # characters "=" at the end of base64
 
 
-def read_integer(value: object, at: Path, limits: tuple[int, int]) -> int:
-    """Reads an integer: a whole number in range, or a string of one.
+def _integer_reader(low: int, high: int) -> Callable[[object, Path], int]:
+    """Makes a reader of integers of a range: a whole number, or a string of one.
 
-    Exponents and zero fractions are accepted in both forms.
-
-    Raises:
-        JsonError: If it is anything else; booleans and padded strings are.
+    Exponents and zero fractions are accepted in both forms; booleans and padded strings are not.
     """
-    number: int | None = None
-    if isinstance(value, bool):
-        pass
-    elif isinstance(value, int):
-        number = int(value)
-    elif isinstance(value, float):
-        number = int(value) if value.is_integer() else None
-    elif isinstance(value, str):
-        number = _whole(value)
-    low, high = limits
-    if number is None or not low <= number <= high:
-        raise expected(f"a whole number from {low} to {high}", value, at)
-    return number
+
+    def read(value: object, at: Path) -> int:
+        number: int | None = None
+        if isinstance(value, str):
+            number = _whole(value)
+        elif isinstance(value, int):
+            number = None if isinstance(value, bool) else int(value)
+        elif isinstance(value, float):
+            number = int(value) if value.is_integer() else None
+        if number is None or not low <= number <= high:
+            raise expected(f"a whole number from {low} to {high}", value, at)
+        return number
+
+    return read
 
 
-def read_int32(value: object, at: Path) -> int:
-    """Reads an int32, sint32 or sfixed32."""
-    return read_integer(value, at, INT32)
+_INT32 = -(1 << 31), (1 << 31) - 1
+_UINT32 = 0, (1 << 32) - 1
+_INT64 = -(1 << 63), (1 << 63) - 1
+_UINT64 = 0, (1 << 64) - 1
 
-
-def read_uint32(value: object, at: Path) -> int:
-    """Reads a uint32 or fixed32."""
-    return read_integer(value, at, UINT32)
-
-
-def read_int64(value: object, at: Path) -> int:
-    """Reads an int64, sint64 or sfixed64."""
-    return read_integer(value, at, INT64)
-
-
-def read_uint64(value: object, at: Path) -> int:
-    """Reads a uint64 or fixed64."""
-    return read_integer(value, at, UINT64)
+read_int32 = _integer_reader(*_INT32)
 
 
 def read_double(value: object, at: Path) -> float:
@@ -89,10 +73,10 @@ def read_double(value: object, at: Path) -> float:
         JsonError: If it is anything else, or a finite number beyond a double.
     """
     number: float | None = None
+    if isinstance(value, float):
+        return float(value)
     if isinstance(value, bool):
         pass
-    elif isinstance(value, float):
-        return float(value)
     elif isinstance(value, int):
         number = _to_double(value)
     elif isinstance(value, str):
@@ -113,9 +97,11 @@ def read_float(value: object, at: Path) -> float:
     Raises:
         JsonError: If it is anything else, or rounds to more than the largest float.
     """
+    if type(value) is float and -_FAR_FROM_LARGEST < value < _FAR_FROM_LARGEST:
+        return value
     number = read_double(value, at)
     try:
-        struct.pack("<f", number)
+        _FLOAT.pack(number)
     except OverflowError:
         pass
     else:
@@ -142,7 +128,7 @@ def read_string(value: object, at: Path) -> str:
     """
     if not isinstance(value, str):
         raise expected("a string", value, at)
-    return check_text(value, at)
+    return value if value.isascii() else check_text(value, at)
 
 
 def read_bytes(value: object, at: Path) -> bytes:
@@ -151,71 +137,78 @@ def read_bytes(value: object, at: Path) -> bytes:
     Raises:
         JsonError: If it is anything else.
     """
+    if isinstance(value, str):
+        data = _decode_base64(value)
+        if data is not None:
+            return data
+        raise expected("base64 text", value, at)
     if is_bytes(value):
         return bytes(value)
-    if not isinstance(value, str):
-        raise expected("base64 text or bytes", value, at)
-    match = _STANDARD.fullmatch(value) or _URL_SAFE.fullmatch(value)
-    size = len(value)
-    if match is not None:
-        padding = len(match[1])
-        is_whole = size % 4 == 0 if padding else size % 4 != 1
-        if is_whole:
-            text = value.replace("-", "+").replace("_", "/")
-            return binascii.a2b_base64(text + "=" * (-size % 4))
-    raise expected("base64 text", value, at)
+    raise expected("base64 text or bytes", value, at)
 
 
-_READERS: dict[int, Callable[[object, Path], Scalar]] = {
-    FieldDescriptor.TYPE_INT32: read_int32,
-    FieldDescriptor.TYPE_SINT32: read_int32,
-    FieldDescriptor.TYPE_SFIXED32: read_int32,
-    FieldDescriptor.TYPE_UINT32: read_uint32,
-    FieldDescriptor.TYPE_FIXED32: read_uint32,
-    FieldDescriptor.TYPE_INT64: read_int64,
-    FieldDescriptor.TYPE_SINT64: read_int64,
-    FieldDescriptor.TYPE_SFIXED64: read_int64,
-    FieldDescriptor.TYPE_UINT64: read_uint64,
-    FieldDescriptor.TYPE_FIXED64: read_uint64,
+_LIMITS = {
+    FieldDescriptor.TYPE_INT32: _INT32,
+    FieldDescriptor.TYPE_SINT32: _INT32,
+    FieldDescriptor.TYPE_SFIXED32: _INT32,
+    FieldDescriptor.TYPE_UINT32: _UINT32,
+    FieldDescriptor.TYPE_FIXED32: _UINT32,
+    FieldDescriptor.TYPE_INT64: _INT64,
+    FieldDescriptor.TYPE_SINT64: _INT64,
+    FieldDescriptor.TYPE_SFIXED64: _INT64,
+    FieldDescriptor.TYPE_UINT64: _UINT64,
+    FieldDescriptor.TYPE_FIXED64: _UINT64,
+}
+
+SCALAR_READERS: dict[int, ScalarReader] = {
+    **{kind: _integer_reader(*limits) for kind, limits in _LIMITS.items()},
     FieldDescriptor.TYPE_DOUBLE: read_double,
     FieldDescriptor.TYPE_FLOAT: read_float,
     FieldDescriptor.TYPE_BOOL: read_bool,
     FieldDescriptor.TYPE_STRING: read_string,
     FieldDescriptor.TYPE_BYTES: read_bytes,
 }
+"""What reads each type; it raises JsonError if the value does not fit."""
+
+_IS_EXACT = range(-(1 << 53), 1 << 53).__contains__  # integers that a double holds
+PASSES: dict[int, Passes] = {
+    **{kind: {int: range(low, high + 1).__contains__} for kind, (low, high) in _LIMITS.items()},
+    FieldDescriptor.TYPE_BOOL: {bool: frozenset({True, False}).__contains__},
+    FieldDescriptor.TYPE_STRING: {str: str.isascii},
+    FieldDescriptor.TYPE_DOUBLE: {float: bool, int: _IS_EXACT},
+    FieldDescriptor.TYPE_FLOAT: {int: _IS_EXACT},
+}
+"""For each type, by Python type, a quick test: a value that passes is read as it is.
+
+Most values pass. The tests are functions of the interpreter, a fraction of a call of ours.
+"""
 
 
-def read_scalar(field: FieldDescriptor, value: object, at: Path) -> Scalar:
-    """Reads a value of a field that is neither a message nor an enum.
+def key_reader(field: FieldDescriptor) -> Callable[[object, Path], bool | int | str]:
+    """Returns what reads the key of a map: text in JSON, from Python also a value of its type.
 
-    Raises:
-        JsonError: If the value does not fit the field.
-    """
-    return _READERS[field.type](value, at)
-
-
-def read_key(field: FieldDescriptor, key: object, at: Path) -> bool | int | str:
-    """Reads the key of a map: text in JSON, from Python also a value of the key's type.
-
-    Raises:
-        JsonError: If the key does not fit the map.
+    Such a reader raises JsonError if the key does not fit the map.
     """
     if field.type == FieldDescriptor.TYPE_STRING:
-        return read_string(key, at)
+        return read_string
     if field.type == FieldDescriptor.TYPE_BOOL:
-        if isinstance(key, bool):
-            return key
-        if key in ("true", "false"):
-            return key == "true"
-        raise fault(f'expected the key "true" or "false", found {_shown_key(key)}', at)
+        return _read_bool_key
+    return partial(_read_integer_key, SCALAR_READERS.get(field.type, read_int32))
+
+
+def _read_bool_key(key: object, at: Path) -> bool:
+    if isinstance(key, bool):
+        return key
+    if key in ("true", "false"):
+        return key == "true"
+    shown_key = shown(key) if isinstance(key, str) else type(key).__name__
+    raise fault(f'expected the key "true" or "false", found {shown_key}', at)
+
+
+def _read_integer_key(read: ScalarReader, key: object, at: Path) -> int:
     if isinstance(key, str) and not _INTEGER.fullmatch(key):
         raise fault(f"expected a whole number as key, found {shown(key)}", at)
-    number = read_scalar(field, key, at)
-    return int(number)
-
-
-def _shown_key(key: object) -> str:
-    return shown(key) if isinstance(key, str) else type(key).__name__
+    return int(read(key, at))
 
 
 def _to_double(number: int) -> float | None:
@@ -227,12 +220,14 @@ def _to_double(number: int) -> float | None:
 
 def _whole(text: str) -> int | None:
     """Returns the whole number that a text spells, exactly; None if it does not or is too big."""
-    if len(text) > _LONGEST_NUMBER:
+    if len(text) < _MOST_DIGITS and text.isascii() and text.isdigit() and text[0] != "0":
+        return int(text)  # as most are
+    if len(text) > _LONGEST_NUMBER or not _NUMBER.fullmatch(text):
         return None
     if _INTEGER.fullmatch(text):
         return int(text) if len(text) <= _MOST_DIGITS else None
-    if not _NUMBER.fullmatch(text):
-        return None
+    from decimal import Decimal, InvalidOperation  # noqa: PLC0415 - costs an import, rare
+
     try:
         number = Decimal(text)
     except InvalidOperation:  # an exponent of more than 18 digits
@@ -241,3 +236,25 @@ def _whole(text: str) -> int | None:
         return None
     whole = int(number)
     return whole if whole == number else None
+
+
+def _decode_base64(text: str) -> bytes | None:
+    """Decodes base64 of either alphabet; None if it is none.
+
+    The decoder of the standard library passes over foreign characters, and every one of them
+    makes its result shorter than the length of the text says.
+    """
+    if "-" in text or "_" in text:
+        if "+" in text or "/" in text:
+            return None
+        text = text.replace("-", "+").replace("_", "/")
+    digits = len(text)
+    while digits and text[digits - 1] == "=" and len(text) - digits < _MOST_PADDING:
+        digits -= 1
+    if len(text) % 4 if digits < len(text) else len(text) % 4 == 1:
+        return None
+    try:
+        data = binascii.a2b_base64(text + "=" * (-len(text) % 4))
+    except ValueError:
+        return None
+    return data if len(data) == digits * 3 // 4 else None

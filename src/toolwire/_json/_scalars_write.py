@@ -5,54 +5,37 @@ Rules: ProtoJSON specification, "Representation of each type".
 
 from __future__ import annotations
 
-import base64
+import binascii
 import math
-import struct
-from typing import TYPE_CHECKING
+from struct import Struct
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from google.protobuf.descriptor import FieldDescriptor
 
 from toolwire._json._faults import fault
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from toolwire._json._options import WriteOptions
-    from toolwire._json._scalars_read import Scalar
     from toolwire._paths import Path
 
-_INT64 = frozenset(
-    {
-        FieldDescriptor.TYPE_INT64,
-        FieldDescriptor.TYPE_SINT64,
-        FieldDescriptor.TYPE_SFIXED64,
-        FieldDescriptor.TYPE_UINT64,
-        FieldDescriptor.TYPE_FIXED64,
-    }
-)
+    ScalarWriter: TypeAlias = Callable[[Any, Path, WriteOptions], object]
+
+_PLAINEST, _LONGEST = 1e-4, 1e16  # Python writes exponents below the one and from the other
+_FLOAT = Struct("<f")
 _SMALLEST_NORMAL = 1.1754943508222875e-38  # of 32-bit floats; from there 6 digits are sure
 _SURE_DIGITS = 6
 _MOST_DIGITS = 9  # as many tell any two 32-bit floats apart
 
 
-def write_scalar(options: WriteOptions, field: FieldDescriptor, value: Scalar, at: Path) -> object:
-    """Writes a value of a field that is neither a message nor an enum.
+class LongFloat(float):
+    """A number for JSON text with an exponent, which orjson and Python spell differently."""
 
-    Raises:
-        JsonError: If JSON cannot express the value.
-    """
-    if field.type == FieldDescriptor.TYPE_STRING:
-        return write_string(value, at)
-    if field.type == FieldDescriptor.TYPE_BYTES:
-        return write_bytes(options, value)
-    if field.type == FieldDescriptor.TYPE_DOUBLE:
-        return write_double(options, float(value))
-    if field.type == FieldDescriptor.TYPE_FLOAT:
-        return write_float(options, float(value))
-    if field.type in _INT64:
-        return str(value) if options.is_text else value
-    return value
+    __slots__ = ()
 
 
-def write_string(value: object, at: Path) -> str:
+def write_string(value: object, at: Path, _options: WriteOptions | None = None) -> str:
     """Writes a string.
 
     Raises:
@@ -64,20 +47,61 @@ def write_string(value: object, at: Path) -> str:
     raise fault("text that is not UTF-8; JSON cannot carry it", at)
 
 
-def write_bytes(options: WriteOptions, value: Scalar) -> str | bytes:
+def write_bytes(value: Any, _at: Path, options: WriteOptions) -> str | bytes:
     """Writes bytes: standard base64 with padding, or as they are."""
-    raw = value if isinstance(value, bytes) else b""
-    return raw if options.raw_bytes else base64.b64encode(raw).decode("ascii")
+    if options.raw_bytes:
+        return bytes(value)
+    return binascii.b2a_base64(value, newline=False).decode("ascii")
 
 
-def write_double(options: WriteOptions, value: float) -> float | str:
+def write_long(value: Any, _at: Path, options: WriteOptions) -> str | int:
+    """Writes an integer of 64 bits: in JSON text as a string."""
+    return str(value) if options.is_text else int(value)
+
+
+def write_double(value: Any, _at: Path, options: WriteOptions) -> float | str:
     """Writes a double, in the shortest form that reads back; NaN and infinities as text."""
-    return value if math.isfinite(value) or not options.is_text else _special(value)
+    if not options.is_text or _PLAINEST <= abs(value) < _LONGEST or value == 0:
+        return float(value)
+    if math.isfinite(value):
+        return LongFloat(value)
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def write_float(options: WriteOptions, value: float) -> float | str:
+def write_float(value: Any, at: Path, options: WriteOptions) -> float | str:
     """Writes a 32-bit float, in the shortest form that reads back as the same float."""
-    return write_double(options, shortest_float(value) if math.isfinite(value) else value)
+    return write_double(shortest_float(value) if math.isfinite(value) else value, at, options)
+
+
+def _write_plain(value: Any, _at: Path, _options: WriteOptions) -> object:
+    return value
+
+
+PLAIN = frozenset(
+    {
+        FieldDescriptor.TYPE_BOOL,
+        FieldDescriptor.TYPE_INT32,
+        FieldDescriptor.TYPE_SINT32,
+        FieldDescriptor.TYPE_SFIXED32,
+        FieldDescriptor.TYPE_UINT32,
+        FieldDescriptor.TYPE_FIXED32,
+    }
+)
+"""Types whose values in Python are those in JSON."""
+
+SCALAR_WRITERS: dict[int, ScalarWriter] = {
+    **dict.fromkeys(PLAIN, _write_plain),
+    FieldDescriptor.TYPE_STRING: write_string,
+    FieldDescriptor.TYPE_BYTES: write_bytes,
+    FieldDescriptor.TYPE_DOUBLE: write_double,
+    FieldDescriptor.TYPE_FLOAT: write_float,
+    FieldDescriptor.TYPE_INT64: write_long,
+    FieldDescriptor.TYPE_SINT64: write_long,
+    FieldDescriptor.TYPE_SFIXED64: write_long,
+    FieldDescriptor.TYPE_UINT64: write_long,
+    FieldDescriptor.TYPE_FIXED64: write_long,
+}
+"""What writes each type; it raises JsonError if JSON cannot express the value."""
 
 
 def shortest_float(value: float) -> float:
@@ -86,7 +110,7 @@ def shortest_float(value: float) -> float:
     for digits in range(first, _MOST_DIGITS):
         short = float(f"{value:.{digits}g}")
         try:
-            (rounded,) = struct.unpack("<f", struct.pack("<f", short))
+            (rounded,) = _FLOAT.unpack(_FLOAT.pack(short))
         except OverflowError:  # rounded up beyond the largest float
             continue
         if rounded == value:
@@ -103,9 +127,3 @@ def write_key(key: bool | int | str, at: Path) -> str:
     if isinstance(key, bool):
         return "true" if key else "false"
     return str(key) if isinstance(key, int) else write_string(key, at)
-
-
-def _special(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    return "Infinity" if value > 0 else "-Infinity"

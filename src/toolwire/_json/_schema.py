@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf import descriptor_pool, message_factory
 
@@ -33,19 +33,6 @@ WRAPPERS = frozenset(
     f"google.protobuf.{kind}Value"
     for kind in ("Bool", "Bytes", "Double", "Float", "Int32", "Int64", "String", "UInt32", "UInt64")
 )
-
-SPECIAL = WRAPPERS | {ANY, VALUE, STRUCT, LIST_VALUE, TIMESTAMP, DURATION, FIELD_MASK}
-"""Types with a JSON form of their own: in an ``Any`` it stands under "value".
-
-``Empty`` is none of them (ProtoJSON specification, "Special-cased well-known types").
-"""
-
-
-def names_of(kind: Descriptor) -> dict[str, FieldDescriptor]:
-    """Returns the fields of a message type by proto name and JSON name; the latter wins."""
-    table = {field.name: field for field in kind.fields}
-    table.update({field.json_name: field for field in kind.fields})
-    return table
 
 
 def json_name(field: FieldDescriptor) -> str:
@@ -86,10 +73,10 @@ def takes_null(field: FieldDescriptor) -> bool:
     return field.enum_type is not None and field.enum_type.full_name == NULL_VALUE
 
 
-def find_message_class(near: Message, type_url: object, at: Path) -> type[Message]:
+def find_message_class(near: Descriptor, type_url: object, at: Path) -> type[Message]:
     """Returns the class for the type URL of an ``Any``.
 
-    The pool of the message itself is asked first, then the default pool. A type URL has a
+    The pool of the type ``near`` is asked first, then the default pool. A type URL has a
     slash, and the type's full name after the last one (comment on ``Any.type_url``).
 
     Raises:
@@ -98,10 +85,10 @@ def find_message_class(near: Message, type_url: object, at: Path) -> type[Messag
     if not isinstance(type_url, str) or "/" not in type_url:
         raise expected('a type URL such as "type.googleapis.com/full.Name"', type_url, at)
     name = check_text(type_url, at).rpartition("/")[2]
-    for pool in (near.DESCRIPTOR.file.pool, descriptor_pool.Default()):
+    for pool in (near.file.pool, descriptor_pool.Default()):
         try:
             kind = pool.FindMessageTypeByName(name)
         except KeyError:
             continue
-        return message_factory.GetMessageClass(cast("Descriptor", kind))
+        return message_factory.GetMessageClass(kind)
     raise fault(f"unknown message type {shown(name)}", at)

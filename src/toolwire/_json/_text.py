@@ -7,8 +7,11 @@ import math
 import re
 from collections import Counter
 
+import orjson
+
 from toolwire._errors import JsonError
 from toolwire._json._kinds import is_bytes
+from toolwire._json._scalars_write import LongFloat
 from toolwire._json._tree import RepeatedKey
 
 _LONGEST_INTEGER = 400  # digits; a double ends at 309
@@ -73,12 +76,22 @@ def parse_text(data: str | bytes | bytearray | memoryview) -> tuple[object, str 
     raise fault
 
 
-def format_text(tree: object, indent: int | None) -> str:
-    """Writes a tree as JSON text: compact, or with ``indent`` spaces a level.
+def format_text(tree: object, indent: int | None, *, is_known: bool) -> bytes:
+    """Writes a tree as JSON text in UTF-8: compact, or with ``indent`` spaces a level.
+
+    Args:
+        tree: The tree.
+        indent: Spaces for each level; None for one compact line.
+        is_known: Whether all of it is from a message, and nothing was collected as unknown.
 
     Raises:
         JsonError: If Python's stack is too full for it.
     """
+    if indent is None and is_known:
+        try:
+            return orjson.dumps(tree, default=_spell)
+        except TypeError:  # deeper than orjson goes
+            pass
     try:
         return json.dumps(
             tree,
@@ -86,10 +99,17 @@ def format_text(tree: object, indent: int | None) -> str:
             allow_nan=False,
             indent=indent,
             separators=(",", ":") if indent is None else (",", ": "),
-        )
+        ).encode()
     except RecursionError:
         pass
     raise JsonError(STACK_IS_FULL)
+
+
+def _spell(value: object) -> object:
+    """Writes for orjson what it does not write as Python does."""
+    if isinstance(value, LongFloat):
+        return orjson.Fragment(repr(value).encode())
+    raise TypeError
 
 
 def _decode(data: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolwire._json._faults import expected, fault
 
@@ -29,19 +29,20 @@ _TIMESTAMP = re.compile(
 _DURATION = re.compile(r"(?P<sign>-?)(?P<seconds>[0-9]{1,12})(?:\.(?P<fraction>[0-9]{1,9}))?s")
 
 
-def write_timestamp(seconds: int, nanos: int, at: Path) -> str:
+def write_timestamp(source: Any, at: Path) -> str:
     """Writes a timestamp, in UTC, with 0, 3, 6 or 9 digits of a second.
 
     Raises:
         JsonError: If it is outside the years 1 to 9999.
     """
+    seconds, nanos = source.seconds, source.nanos
     if not (_FIRST <= seconds <= _LAST and 0 <= nanos < _SECOND):
         raise fault(f"timestamp out of range: {seconds} seconds and {nanos} nanoseconds", at)
     moment = _EPOCH + timedelta(days=seconds // _DAY, seconds=seconds % _DAY)
     return moment.replace(tzinfo=None).isoformat() + _fraction(nanos) + "Z"
 
 
-def read_timestamp(value: object, at: Path) -> tuple[int, int]:
+def read_timestamp(value: object, at: Path) -> dict[str, int]:
     """Reads a timestamp: text of RFC 3339, or a datetime, which without a zone is UTC.
 
     Raises:
@@ -64,17 +65,18 @@ def read_timestamp(value: object, at: Path) -> tuple[int, int]:
             seconds = since.days * _DAY + since.seconds - _offset(match)
             nanos = _nanos(match)
     if _FIRST <= seconds <= _LAST:
-        return seconds, nanos
+        return {"seconds": seconds, "nanos": nanos}
     what = 'a time of the years 1 to 9999 such as "2025-01-31T09:30:00Z"'
     raise expected(what, value, at)
 
 
-def write_duration(seconds: int, nanos: int, at: Path) -> str:
+def write_duration(source: Any, at: Path) -> str:
     """Writes a duration in seconds, with 0, 3, 6 or 9 digits of a second.
 
     Raises:
         JsonError: If it is out of range, or its parts have different signs.
     """
+    seconds, nanos = source.seconds, source.nanos
     is_good = abs(seconds) <= _LONGEST and abs(nanos) < _SECOND
     if not is_good or seconds * nanos < 0:
         raise fault(f"no valid duration: {seconds} seconds and {nanos} nanoseconds", at)
@@ -82,7 +84,7 @@ def write_duration(seconds: int, nanos: int, at: Path) -> str:
     return f"{sign}{abs(seconds)}{_fraction(abs(nanos))}s"
 
 
-def read_duration(value: object, at: Path) -> tuple[int, int]:
+def read_duration(value: object, at: Path) -> dict[str, int]:
     """Reads a duration: seconds as text that ends with "s", or a timedelta.
 
     Raises:
@@ -103,7 +105,7 @@ def read_duration(value: object, at: Path) -> tuple[int, int]:
     if abs(seconds) > _LONGEST:
         what = f'seconds up to {_LONGEST} such as "3.5s"'
         raise expected(what, value, at)
-    return seconds, nanos
+    return {"seconds": seconds, "nanos": nanos}
 
 
 def _fraction(nanos: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from toolwire._json._faults import expected, fault, shown
 from toolwire._json._kinds import is_list, is_object
@@ -29,6 +29,8 @@ def as_object(value: object, at: Path, what: str = "an object") -> Mapping[objec
     Raises:
         JsonError: If it is something else, or an object with a repeated key.
     """
+    if type(value) is dict:  # the commonest, without more questions
+        return cast("dict[object, object]", value)
     if isinstance(value, RepeatedKey):
         raise fault(f"duplicate key {shown(value.key)}", at)
     if not is_object(value):
@@ -42,6 +44,8 @@ def as_list(value: object, at: Path, what: str = "a list") -> Sequence[object]:
     Raises:
         JsonError: If it is something else.
     """
+    if type(value) is list:
+        return cast("list[object]", value)
     if not is_list(value):
         raise expected(what, value, at)
     return value

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from toolwire._errors import JsonError
 from toolwire._json._faults import fault
 from toolwire._json._tree import check_text, plain
-from toolwire._paths import Path, parse, quote
+from toolwire._paths import Path, parse, quote, render
 
 
 class UnknownFields(MutableMapping[str, object]):
@@ -55,6 +55,12 @@ class UnknownFields(MutableMapping[str, object]):
 
     def __repr__(self) -> str:
         return f"<UnknownFields: {len(self._values)} paths>"  # values may be secrets
+
+
+def collect(policy: object, value: object, at: Path) -> None:
+    """Puts something unknown into the collector, if there is one."""
+    if isinstance(policy, UnknownFields):
+        policy[render(at)] = plain(value, at)
 
 
 class Unwritten:

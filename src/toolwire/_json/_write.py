@@ -1,157 +1,123 @@
-"""A message to a tree of Python values, driven by the message's descriptor."""
+"""A message to a tree of Python values, by the plan of its type."""
+
+# ruff: noqa: PLR0917 - a walk hands its state on, by position since that is faster
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolwire._errors import DecodeError
-from toolwire._json import _schema
-from toolwire._json._faults import fault
-from toolwire._json._field_mask import write_field_mask
-from toolwire._json._scalars_read import read_key
-from toolwire._json._scalars_write import write_key, write_scalar
-from toolwire._json._struct import write_list_value, write_struct, write_value
-from toolwire._json._times import write_duration, write_timestamp
+from toolwire._json._faults import too_deep
+from toolwire._json._scalars_write import write_key
 from toolwire._json._unknown import Unwritten, collected, refuse_below
-from toolwire._messages import descriptor_of, parse_binary
+from toolwire._messages import DEEPEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+    from google.protobuf.descriptor import FieldDescriptor
     from google.protobuf.message import Message
 
-    from toolwire._json._levels import WriteLevel
+    from toolwire._json._options import WriteOptions
+    from toolwire._json._plans import FieldPlan, MessagePlan
     from toolwire._paths import Path
 
-_TYPE = "@type"
+    FieldWriter: TypeAlias = Callable[
+        [FieldPlan, Any, Path, int, WriteOptions, Unwritten | None], object
+    ]
+
 _ABSENT = object()  # a field that is not set, but was collected as unknown
 
 
-def write_message(level: WriteLevel, source: Message, at: Path, extra: Unwritten | None) -> object:
-    """Writes a message in its JSON form.
+def write_message(
+    plan: MessagePlan,
+    source: Message,
+    at: Path,
+    left: int,
+    options: WriteOptions,
+    extra: Unwritten | None,
+) -> dict[str, object]:
+    """Writes a message that has no JSON form of its own.
 
     Args:
-        level: The level of the message, and how to write.
+        plan: The plan of its type.
         source: The message.
         at: The place of the message.
+        left: How many levels of messages may lie below it.
+        options: How to write.
         extra: What a collector holds for this place and below.
 
     Raises:
         JsonError: If JSON cannot express something in it, or it nests too deeply, or something
             collected has no place in it.
     """
-    name = source.DESCRIPTOR.full_name
-    if name not in _schema.SPECIAL:
-        return _write_fields(level, source, at, extra)
-    if name == _schema.ANY:
-        return _write_any(level, source, at, extra)
-    refuse_below(extra, at)
-    return _write_special(level, source, at)
-
-
-def _write_special(  # noqa: PLR0911 - one answer a type
-    level: WriteLevel, source: Any, at: Path
-) -> object:
-    name = source.DESCRIPTOR.full_name
-    if name == _schema.STRUCT:
-        return write_struct(level, source, at)
-    if name == _schema.VALUE:
-        return write_value(level, source, at)
-    if name == _schema.LIST_VALUE:
-        return write_list_value(level, source, at)
-    if name == _schema.TIMESTAMP:
-        return write_timestamp(source.seconds, source.nanos, at)
-    if name == _schema.DURATION:
-        return write_duration(source.seconds, source.nanos, at)
-    if name == _schema.FIELD_MASK:
-        return write_field_mask(source.paths, at)
-    field = source.DESCRIPTOR.fields_by_name["value"]
-    return write_scalar(level.options, field, source.value, at)
-
-
-def _write_any(
-    level: WriteLevel, source: Any, at: Path, extra: Unwritten | None
-) -> dict[str, object]:
-    """Writes an ``Any`` (ProtoJSON specification, "Any")."""
-    type_url: str = source.type_url
-    if not type_url and not source.value:
-        refuse_below(extra, at)
-        return {}
-    cls = _schema.find_message_class(source, type_url, (at, _TYPE))
-    try:
-        content = parse_binary(cls, source.value)
-    except DecodeError as error:
-        reason = error.reason
-    else:
-        return {_TYPE: type_url, **_write_content(level.below(1, at), content, at, extra)}
-    raise fault(reason, at)
-
-
-def _write_content(
-    level: WriteLevel, content: Message, at: Path, extra: Unwritten | None
-) -> dict[str, object]:
-    if content.DESCRIPTOR.full_name not in _schema.SPECIAL:
-        return _write_fields(level, content, at, extra)
-    beside = dict(extra.below) if extra is not None else {}
-    inside = beside.pop("value", None)
-    written = {"value": write_message(level, content, (at, "value"), inside)}
-    for name, node in beside.items():
-        written[str(name)] = collected(node, (at, name))
+    if extra is not None:
+        return _write_with_unknown(plan, source, at, left, options, extra)
+    present: Iterable[tuple[FieldDescriptor, Any]] = source.ListFields()
+    if options.include_defaults:
+        present = _chosen(plan, source, present, {}, options)
+    proto_names = options.proto_names
+    fields = plan.by_descriptor
+    written: dict[str, object] = {}
+    for descriptor, value in present:
+        field = fields.get(descriptor) or plan.extension(descriptor)
+        key = field.name if proto_names else field.json_name
+        if type(value) is str or field.is_plain:
+            written[key] = value  # the commonest kinds, without a call
+        else:
+            written[key] = field.write(field, value, (at, field.json_name), left, options, None)
     return written
 
 
-def _write_fields(
-    level: WriteLevel, source: Message, at: Path, extra: Unwritten | None
+def _write_with_unknown(
+    plan: MessagePlan,
+    source: Message,
+    at: Path,
+    left: int,
+    options: WriteOptions,
+    extra: Unwritten,
 ) -> dict[str, object]:
-    written: dict[str, object] = {}
+    """Writes the fields with what was collected among them, and the unknown fields behind."""
     known: dict[int, Unwritten] = {}
     unknown: dict[str, Unwritten] = {}
-    if extra is not None:
-        known, unknown = _sort_out(level, source, extra)
-    for field, value in _chosen(level, source, known):
-        name = _schema.json_name(field)
-        key = field.name if level.options.proto_names and not field.is_extension else name
-        written[key] = _write_field(level, field, value, (at, name), known.get(field.number))
+    for step, node in extra.below.items():
+        name = str(step)
+        field = plan.find(name)
+        if field is None:
+            unknown[name] = node
+        else:
+            known[field.number] = node
+    written: dict[str, object] = {}
+    for descriptor, value in _chosen(plan, source, source.ListFields(), known, options):
+        field = plan.extension(descriptor)
+        key = field.name if options.proto_names else field.json_name
+        place = (at, field.json_name)
+        below = known.get(field.number)
+        if value is _ABSENT and below is not None:
+            written[key] = collected(below, place)
+        else:
+            written[key] = field.write(field, value, place, left, options, below)
     for name, node in unknown.items():
         written[name] = collected(node, (at, name))
     return written
 
 
-def _sort_out(
-    level: WriteLevel, source: Message, extra: Unwritten
-) -> tuple[dict[int, Unwritten], dict[str, Unwritten]]:
-    """Returns what was collected at and below known fields, and the unknown fields."""
-    kind = descriptor_of(source)
-    names = level.options.names.of(kind)
-    known: dict[int, Unwritten] = {}
-    unknown: dict[str, Unwritten] = {}
-    for step, node in extra.below.items():
-        name = str(step)
-        field = names.get(name) or _schema.find_extension(kind, name)
-        if field is None:
-            unknown[name] = node
-        else:
-            known[field.number] = node
-    return known, unknown
-
-
 def _chosen(
-    level: WriteLevel, source: Message, known: dict[int, Unwritten]
+    plan: MessagePlan,
+    source: Message,
+    present: Iterable[tuple[FieldDescriptor, Any]],
+    known: dict[int, Unwritten],
+    options: WriteOptions,
 ) -> Iterable[tuple[FieldDescriptor, Any]]:
     """Returns the fields to write with their values, in the order of their numbers."""
-    present = source.ListFields()
-    include_defaults = level.options.include_defaults
-    if not include_defaults and not known:
-        return present
     chosen: dict[int, tuple[FieldDescriptor, Any]] = {}
-    for field in descriptor_of(source).fields:
-        if field.number in known and not field.is_repeated:
-            if not _has_sibling(source, field):
-                chosen[field.number] = field, _ABSENT
-        elif field.number in known or (include_defaults and not field.has_presence):
-            chosen[field.number] = field, getattr(source, field.name)
-    chosen.update({field.number: (field, value) for field, value in present})
+    for field in plan.fields:
+        descriptor = field.descriptor
+        if field.number in known and not descriptor.is_repeated:
+            if not _has_sibling(source, descriptor):
+                chosen[field.number] = descriptor, _ABSENT
+        elif field.number in known or (options.include_defaults and not descriptor.has_presence):
+            chosen[field.number] = descriptor, getattr(source, field.name)
+    chosen.update({descriptor.number: (descriptor, value) for descriptor, value in present})
     return [chosen[number] for number in sorted(chosen)]
 
 
@@ -161,45 +127,78 @@ def _has_sibling(source: Message, field: FieldDescriptor) -> bool:
     return oneof is not None and source.WhichOneof(oneof.name) is not None
 
 
-def _write_field(
-    level: WriteLevel, field: FieldDescriptor, value: Any, at: Path, extra: Unwritten | None
+def field_writer(field: FieldPlan) -> FieldWriter:
+    """Returns what writes a field."""
+    if field.is_map:
+        return _write_map
+    if field.is_list:
+        return _write_list
+    if field.descriptor.enum_type is not None:
+        return _write_enum
+    return _write_scalar if field.descriptor.message_type is None else _write_message
+
+
+def _write_message(
+    field: FieldPlan,
+    value: Any,
+    at: Path,
+    left: int,
+    options: WriteOptions,
+    extra: Unwritten | None,
 ) -> object:
-    if value is _ABSENT and extra is not None:
-        return collected(extra, at)
-    if not field.is_repeated:
-        return _write_single(level, field, value, at, extra)
-    if _schema.is_map(field):
-        return _write_map(level, field, value, at, extra)
-    return _write_list(level, field, value, at, extra)
+    if left < 1:
+        raise too_deep(DEEPEST, at)
+    plan = field.message or field.find_message()
+    return plan.write(plan, value, at, left - 1, options, extra)
 
 
-def _write_single(
-    level: WriteLevel, field: FieldDescriptor, value: Any, at: Path, extra: Unwritten | None
+def _write_enum(
+    field: FieldPlan,
+    value: Any,
+    at: Path,
+    _left: int,
+    options: WriteOptions,
+    extra: Unwritten | None,
 ) -> object:
-    if field.message_type is not None:
-        return write_message(level.below(1, at), value, at, extra)
-    refuse_below(extra, at)
-    if field.enum_type is not None:
-        return _write_enum(level, field.enum_type, value)
-    return write_scalar(level.options, field, value, at)
-
-
-def _write_enum(level: WriteLevel, enum: EnumDescriptor, number: int) -> str | int | None:
-    """Writes an enum value by its first name; an unknown one by its number."""
-    if number == 0 and enum.full_name == _schema.NULL_VALUE:
+    if extra is not None:
+        refuse_below(extra, at)
+    enum = field.enum
+    if value == 0 and enum.is_null:
         return None
-    known = None if level.options.enums_as_ints else enum.values_by_number.get(number)
-    return number if known is None else known.name
+    return value if options.enums_as_ints else enum.names.get(value, value)
+
+
+def _write_scalar(
+    field: FieldPlan,
+    value: Any,
+    at: Path,
+    _left: int,
+    options: WriteOptions,
+    extra: Unwritten | None,
+) -> object:
+    if extra is not None:
+        refuse_below(extra, at)
+    return field.write_scalar(value, at, options)
 
 
 def _write_list(
-    level: WriteLevel, field: FieldDescriptor, values: Any, at: Path, extra: Unwritten | None
+    field: FieldPlan,
+    values: Any,
+    at: Path,
+    left: int,
+    options: WriteOptions,
+    extra: Unwritten | None,
 ) -> list[object]:
     """Writes a list; what was collected from it stands at its old index again."""
+    item_plan = field.value
+    write = item_plan.write
     if extra is None:
+        items: list[object] = values[:]
+        if item_plan.is_plain or (item_plan.is_text and all(type(item) is str for item in items)):
+            return items
         return [
-            _write_single(level, field, item, (at, index), None)
-            for index, item in enumerate(values)
+            write(item_plan, item, (at, index), left, options, None)
+            for index, item in enumerate(items)
         ]
     rest = dict(extra.below)
     written: list[object] = []
@@ -208,27 +207,36 @@ def _write_list(
         while index in rest and rest[index].collected:
             written.append(collected(rest.pop(index), (at, index)))
             index += 1
-        written.append(_write_single(level, field, item, (at, index), rest.pop(index, None)))
+        node = rest.pop(index, None)
+        written.append(write(item_plan, item, (at, index), left, options, node))
     behind = sorted(rest, key=lambda step: step if isinstance(step, int) else -1)
     written.extend(collected(rest[step], (at, step)) for step in behind)
     return written
 
 
 def _write_map(
-    level: WriteLevel, field: FieldDescriptor, values: Any, at: Path, extra: Unwritten | None
+    field: FieldPlan,
+    values: Any,
+    at: Path,
+    left: int,
+    options: WriteOptions,
+    extra: Unwritten | None,
 ) -> dict[str, object]:
     """Writes a map, in the order of its keys."""
-    key_field, value_field = _schema.entry_fields(field)
+    value_plan = field.value
+    write = value_plan.write
     below = extra.below if extra is not None else {}
-    entries: dict[Any, tuple[str, object]] = {}
-    for key in values:
-        text = write_key(key, at)
+    rest = {field.key.read_key(step, at): step for step in below}
+    written: dict[str, object] = {}
+    for key in sorted({*values, *rest}) if rest else sorted(values):
+        text = key if type(key) is str else write_key(key, at)
         place = (at, (text,))
-        inner = level.below(1, place)
-        item = _write_single(inner, value_field, values[key], place, below.get(text))
-        entries[key] = text, item
-    for step, node in below.items():
-        key = read_key(key_field, step, at)
-        if key not in entries:
-            entries[key] = str(step), collected(node, (at, (str(step),)))
-    return dict(entries[key] for key in sorted(entries))
+        if key in rest and key not in values:
+            text = str(rest[key])
+            written[text] = collected(below[text], (at, (text,)))
+            continue
+        if left < 1:
+            raise too_deep(DEEPEST, place)
+        node = below.get(text)
+        written[text] = write(value_plan, values[key], place, left - 1, options, node)
+    return written

@@ -35,8 +35,8 @@ _OPTIONS = (
 
 
 def _check_number(name: str, value: object, least: int, most: int | None) -> None:
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    if is_number and least <= value and (most is None or value <= most):
+    number = value if isinstance(value, int) and not isinstance(value, bool) else least - 1
+    if least <= number and (most is None or number <= most):
         return
     limit = f"at least {least}" if most is None else f"from {least} to {most}"
     raise UsageError(f"{name}: expected a whole number {limit}, found {value!r}")
