@@ -8,17 +8,24 @@ The compiler comes from the environment that `make generate` sets up in .cache/c
 from __future__ import annotations
 
 import argparse
+import contextlib
+import fcntl
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolwire._errors import DescriptorError
 from toolwire.codegen import Generated, Toolchain, differences, generate
 from upstream import Upstream, renewed
 
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "toolwire_pb"
+LOCK = ".generate.lock"
 CODEGEN_PYTHON = ROOT / ".cache" / "codegen" / "bin" / "python"
 
 
@@ -34,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         toolchain = Toolchain.of(CODEGEN_PYTHON)
         if options.check:
             return _check(proto, out, toolchain)
-        with renewed(proto) as names:
+        with one_at_a_time(options.root), renewed(proto) as names:
             revision = Upstream.read(proto).revision()
             made = generate(proto, out, toolchain, revision=revision, root=PACKAGE)
         for name in names:
@@ -46,6 +53,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+@contextlib.contextmanager
+def one_at_a_time(root: Path) -> Generator[None]:
+    """Waits until no other process generates in the same checkout."""
+    with (root / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # let go of when the process ends, however it ends
+        yield
+
+
 def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:
     upstream = Upstream.read(proto)
     with tempfile.TemporaryDirectory() as scratch:
@@ -53,7 +68,7 @@ def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:
         generate(proto, fresh, toolchain, revision=upstream.revision(), root=PACKAGE)
         found = [
             *upstream.problems(proto),
-            *differences(fresh / PACKAGE, out / PACKAGE),
+            *differences(fresh, out),
         ]
     if not found:
         print("generated/ is what proto/ gives")

@@ -13,7 +13,7 @@ from toolwire._errors import DescriptorError
 from toolwire.codegen import sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 RECORD = "UPSTREAM.toml"
@@ -84,7 +84,7 @@ class Upstream:
 
 
 @contextlib.contextmanager
-def renewed(proto: Path) -> Iterator[list[str]]:
+def renewed(proto: Path) -> Generator[list[str]]:
     """Writes the digests of our own changed files into the record, unless the body fails.
 
     Args:
@@ -104,13 +104,21 @@ def renewed(proto: Path) -> Iterator[list[str]]:
     for name in own:
         entry = re.compile(rf'(\[file\."{re.escape(name)}"\][^\[]*?sha256 = ")[0-9a-f]*')
         text = entry.sub(rf"\g<1>{sha256(proto / name)}", text, count=1)
-    path.write_text(text, encoding="utf-8")
+    _replace(path, text)
     try:
         _require_none(Upstream.read(proto).problems(proto))
         yield own
     except BaseException:
-        path.write_text(before, encoding="utf-8")
+        _replace(path, before)
         raise
+
+
+def _replace(path: Path, text: str) -> None:
+    """Puts a text in place of another as a whole: nobody ever reads a half of it."""
+    if path.read_text(encoding="utf-8") != text:
+        new = path.with_suffix(".new")
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
 
 
 def _require_none(problems: list[str]) -> None:

@@ -80,14 +80,14 @@ def assign(message: object, field: str, value: object) -> None:
     plain = unwrap(message)
     oneofs = _oneofs(plain.DESCRIPTOR)
     members = {member.name: oneof for oneof in oneofs for member in oneof.fields}
-    if field not in members:
+    if not isinstance(field, str) or field not in members:
         raise _missing("oneof member", field, plain.DESCRIPTOR, members)
     if plain.DESCRIPTOR.full_name == "google.protobuf.Value":
         fresh = _json_value(type(plain), field, value)
     elif value is None:
         raise DescriptorError(f"{field}: None is no value: use clear to unset a oneof")
     else:
-        fresh = from_dict(type(plain), {field: value})
+        fresh = _alone(plain, field, value)
     plain.ClearField(members[field].name)
     plain.MergeFrom(fresh)
 
@@ -124,6 +124,16 @@ def names(message: type[Message] | Message) -> tuple[str, ...]:
     return tuple(oneof.name for oneof in _oneofs(descriptor))
 
 
+def _alone(message: Message, field: str, value: object) -> Message:
+    """Makes a message that has one member set, and fields that proto2 requires as they are."""
+    required = {
+        other.name: getattr(message, other.name)
+        for other in message.DESCRIPTOR.fields
+        if other.is_required and message.HasField(other.name)
+    }
+    return from_dict(type(message), {**required, field: value})
+
+
 def _json_value(cls: type[Message], field: str, value: object) -> Message:
     """Makes a Value, whose JSON form is the value itself and names no member."""
     fresh = from_dict(cls, cast("Mapping[str, object]", value))
@@ -154,7 +164,9 @@ def _oneof(descriptor: MessageType, name: str) -> OneofType:
 
 
 def _missing(
-    kind: str, name: str, descriptor: MessageType, known: Iterable[str]
+    kind: str, name: object, descriptor: MessageType, known: Iterable[str]
 ) -> DescriptorError:
+    if not isinstance(name, str):
+        raise DescriptorError(f"expected the name of a {kind}, found {type(name).__name__}")
     hint = near(name, known) or f"; it has {', '.join(known) or 'none'}"
     return DescriptorError(f"{descriptor.name} has no {kind} {quote(name, longest=60)}{hint}")

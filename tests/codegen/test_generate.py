@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,17 +88,81 @@ def test_new_and_deleted_files_are_found(tree: Path, capsys: pytest.CaptureFixtu
     (tree / "proto" / "extra.proto").write_text('syntax = "proto3"; package extra;')
     assert check(tree) == 1
     out = capsys.readouterr().out
-    assert "not generated: google/new.py" in out
-    assert "missing: oneofs.py" in out
-    assert "missing: extra_pb2.py" in out
+    assert "not generated: toolwire_pb/google/new.py" in out
+    assert "missing: toolwire_pb/oneofs.py" in out
+    assert "missing: toolwire_pb/extra_pb2.py" in out
     assert "has no entry for extra.proto" in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"\n", b""), (b"\n", b"\r\n"), (b"\n", b"\x0c"), (b"\n", b"\x1c"), (b" ", b"\t")],
+    ids=["last line feed", "carriage return", "form feed", "separator", "tab"],
+)
+def test_a_change_that_no_diff_shows_is_found(
+    tree: Path, old: bytes, new: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tree / "generated" / program.PACKAGE / "oneofs.py"
+    head, _, tail = path.read_bytes().rpartition(old)
+    path.write_bytes(head + new + tail)
+    assert check(tree) == 1
+    assert "differs: toolwire_pb/oneofs.py" in capsys.readouterr().out
+
+
+def test_a_file_beside_the_package_is_found(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tree / "generated" / "x.py").touch()
+    assert check(tree) == 1
+    assert "not generated: x.py" in capsys.readouterr().out
+
+
+def test_runs_at_the_same_time_take_turns(tree: Path) -> None:
+    script = program.ROOT / "scripts" / "generate.py"
+    command = [sys.executable, str(script), "--root", str(tree)]
+    processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(4)]
+    assert [process.wait(timeout=120) for process in processes] == [0] * 4
+    assert check(tree) == 0
+
+
+def test_what_a_killed_run_left_is_removed(toolchain: Toolchain, tmp_path: Path) -> None:
+    left = tmp_path / ".generate-killed"
+    left.mkdir()
+    (tmp_path / "proto").mkdir()
+    shutil.copy(HERE / "kinds.proto", tmp_path / "proto")
+    generate(tmp_path / "proto", tmp_path, toolchain, revision="r", root="kinds_pb")
+    assert not left.exists()
+
+
+def test_names_that_python_cannot_spell(toolchain: Toolchain, tmp_path: Path) -> None:
+    proto = tmp_path / "proto"
+    proto.mkdir()
+    (proto / "base.proto").write_text('syntax = "proto3"; package odd; message Base {}')
+    (proto / "odd.proto").write_text(
+        'syntax = "proto3"; package odd; import public "base.proto";\n'
+        "// A comment with a line separator \u2028 and a next line \x85 in it.\n"
+        "message None { oneof class { string def = 1; Base base = 2; } }\n"
+        "message Retrieval { oneof source { Inner inner = 1; Retrieval other = 2; }"
+        " message Inner { string name = 1; } }\n"
+    )
+    generate(proto, tmp_path, toolchain, revision="r", root="odd_pb")
+    use = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from odd_pb import odd_pb2, oneofs\n"
+        "cls = getattr(odd_pb2, 'None')\n"
+        "print(cls(**{'def': 'x'}).WhichOneof('class'), odd_pb2.Base.__name__)"
+    )
+    assert run_python("-c", use) == "def Base\n"
+    for name in ("class.proto", "1a.proto"):
+        (proto / name).write_text('syntax = "proto3"; package odd;')
+        with pytest.raises(toolwire.DescriptorError, match="no Python module can be named"):
+            generate(proto, tmp_path, toolchain, revision="r", root="odd_pb")
+        (proto / name).unlink()
 
 
 def test_two_runs_give_the_same_bytes(toolchain: Toolchain, tmp_path: Path) -> None:
     proto = program.ROOT / "proto"
     for name in ("a", "b"):
         generate(proto, tmp_path / name, toolchain, revision="r")
-    assert list(differences(tmp_path / "a" / "toolwire_pb", tmp_path / "b" / "toolwire_pb")) == []
+    assert list(differences(tmp_path / "a", tmp_path / "b")) == []
 
 
 def test_a_syntax_error_names_file_and_line_and_changes_nothing(

@@ -8,6 +8,7 @@ import pickle
 from typing import Any, cast
 
 import pytest
+from google.protobuf.message import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -276,3 +277,34 @@ def _without_empty(value: object) -> object:
         for key, item in entries.items()
         if not (key in droppable and item in ([], {}))
     }
+
+
+@pytest.mark.parametrize(
+    ("cls", "collected"),
+    [
+        pytest.param(v1.Tool, {"functionDeclarations": [{"name": "f"}]}, id="list"),
+        pytest.param(v1.Schema, {"properties": {"a": {"type": "STRING"}}}, id="map"),
+        pytest.param(v1.Tool, {"googleSearch": {}}, id="message"),
+    ],
+)
+def test_what_an_older_schema_collected_is_written_by_one_that_knows_it(
+    cls: type[Message], collected: dict[str, object]
+) -> None:
+    unknown = UnknownFields(collected)
+    assert json.loads(to_json(cls(), unknown=unknown)) == collected
+
+
+def test_a_path_that_is_no_text_is_refused() -> None:
+    with pytest.raises(JsonError, match="expected a path as text, found int"):
+        UnknownFields(cast("dict[str, object]", {5: 1}))
+
+
+def test_a_name_in_what_is_a_list_is_refused() -> None:
+    with pytest.raises(JsonError, match="in what is a list here"):
+        to_json(v1.Tool(), unknown=UnknownFields({"functionDeclarations.foo": 1}))
+
+
+@pytest.mark.parametrize("indent", [1.5, -1, "  "])
+def test_an_indent_that_is_none_is_refused(indent: object) -> None:
+    with pytest.raises(JsonError, match="indent must be"):
+        to_json(v1.Tool(), indent=cast("int", indent))

@@ -221,6 +221,18 @@ def test_a_proto_plus_wrapper_works() -> None:
             id="another message",
         ),
         pytest.param(
+            lambda: oneof.which(v1.Retrieval(), cast("str", None)),
+            toolwire.DescriptorError,
+            "expected the name of a oneof, found NoneType",
+            id="no name",
+        ),
+        pytest.param(
+            lambda: oneof.assign(v1.Part(), cast("str", ["text"]), "x"),
+            toolwire.DescriptorError,
+            "expected the name of a oneof member, found list",
+            id="no member name",
+        ),
+        pytest.param(
             lambda: oneof.names(cast("type[Message]", dict)),
             toolwire.JsonError,
             "expected a protobuf message, found the class dict",

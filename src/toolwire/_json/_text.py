@@ -87,6 +87,8 @@ def format_text(tree: object, indent: int | None, *, is_known: bool) -> bytes:
     Raises:
         JsonError: If Python's stack is too full for it.
     """
+    if indent is not None and (not isinstance(indent, int) or indent < 0):
+        raise JsonError("indent must be a whole number of spaces, or None")
     if indent is None and is_known:
         try:
             return orjson.dumps(tree, default=_spell)

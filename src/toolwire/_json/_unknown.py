@@ -124,7 +124,9 @@ def refuse_below(node: Unwritten | None, at: Path) -> None:
         raise fault("an unknown field was collected below this place, which is gone", at)
 
 
-def _steps(path: str) -> tuple[str | int, ...]:
+def _steps(path: object) -> tuple[str | int, ...]:
+    if not isinstance(path, str):
+        raise JsonError(f"expected a path as text, found {type(path).__name__}")
     try:
         steps = parse(path)
     except ValueError:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolwire._json._faults import too_deep
+from toolwire._json._faults import fault, too_deep
 from toolwire._json._scalars_write import write_key
 from toolwire._json._unknown import Unwritten, collected, refuse_below
 from toolwire._messages import DEEPEST
@@ -112,10 +112,11 @@ def _chosen(
     chosen: dict[int, tuple[FieldDescriptor, Any]] = {}
     for field in plan.fields:
         descriptor = field.descriptor
-        if field.number in known and not descriptor.is_repeated:
+        below = known.get(field.number)
+        if below is not None and (below.collected or not descriptor.is_repeated):
             if not _has_sibling(source, descriptor):
                 chosen[field.number] = descriptor, _ABSENT
-        elif field.number in known or (options.include_defaults and not descriptor.has_presence):
+        elif below is not None or (options.include_defaults and not descriptor.has_presence):
             chosen[field.number] = descriptor, getattr(source, field.name)
     chosen.update({descriptor.number: (descriptor, value) for descriptor, value in present})
     return [chosen[number] for number in sorted(chosen)]
@@ -209,8 +210,10 @@ def _write_list(
             index += 1
         node = rest.pop(index, None)
         written.append(write(item_plan, item, (at, index), left, options, node))
-    behind = sorted(rest, key=lambda step: step if isinstance(step, int) else -1)
-    written.extend(collected(rest[step], (at, step)) for step in behind)
+    for step in sorted(rest, key=lambda step: step if isinstance(step, int) else -1):
+        if not isinstance(step, int):
+            raise fault("an unknown field was collected in what is a list here", (at, step))
+        written.append(collected(rest[step], (at, step)))
     return written
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections import defaultdict
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -56,9 +57,10 @@ def _folders(modules: Iterable[str]) -> dict[str, str]:
 
 
 def _types(file: FileDescriptorProto) -> tuple[str, list[str]]:
+    """Messages and enums; one named like a keyword is left to ``getattr`` on its module."""
     names = [message.name for message in file.message_type]
     names += [enum.name for enum in file.enum_type]
-    return module_of(file.name), names
+    return module_of(file.name), [name for name in names if not keyword.iskeyword(name)]
 
 
 def _services(file: FileDescriptorProto) -> tuple[str, list[str]]:

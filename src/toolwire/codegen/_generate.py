@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _RUNTIME = Path(__file__).parent / "runtime"
 _DESCRIPTORS = "descriptors.binpb"
+_SCRATCH = ".generate-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ def generate(
 ) -> Generated:
     """Compiles a schema into a package, replacing the package as a whole.
 
+    One run at a time: what an earlier one left behind in ``out`` is removed.
+
     Args:
         proto: Folder that holds the schema at its upstream paths.
         out: Folder that holds, or will hold, the package.
@@ -65,8 +68,10 @@ def generate(
     """
     sources = find_sources(proto, toolchain.common_protos, toolchain.well_known)
     out.mkdir(parents=True, exist_ok=True)
+    for left in out.glob(f"{_SCRATCH}*"):  # by a run that was killed
+        shutil.rmtree(left, ignore_errors=True)
     # Beside the target, so that moving it there is one rename.
-    with tempfile.TemporaryDirectory(dir=out, prefix=".generate-") as scratch:
+    with tempfile.TemporaryDirectory(dir=out, prefix=_SCRATCH) as scratch:
         raw, package = Path(scratch, "raw"), Path(scratch, root)
         raw.mkdir()
         package.mkdir()
@@ -135,15 +140,15 @@ def _count_messages(sources: Sources, files: FileDescriptorSet) -> int:
 
 
 def differences(expected: Path, actual: Path) -> Iterator[str]:
-    """Compares two generated trees.
+    """Compares two folders of generated code, bytecode left out.
 
     Args:
-        expected: The package as it should be.
-        actual: The package as it is.
+        expected: The folder as it should be.
+        actual: The folder as it is.
 
     Yields:
-        Lines of a unified diff; for a file of bytes, or one that only one side has, a line
-        that says so.
+        A line for each file that differs or that only one side has, and for text the lines of
+        a unified diff.
     """
     wanted, found = dict(_tree(expected)), dict(_tree(actual))
     for name in sorted(wanted.keys() | found.keys()):
@@ -152,14 +157,16 @@ def differences(expected: Path, actual: Path) -> Iterator[str]:
         elif name not in wanted:
             yield f"not generated: {name}"
         elif (new := wanted[name].read_bytes()) != (old := found[name].read_bytes()):
-            try:
-                lines = old.decode().splitlines(), new.decode().splitlines()
-            except UnicodeDecodeError:
-                yield f"differs: {name} ({len(old)} bytes, expected {len(new)})"
-            else:
+            yield f"differs: {name} ({len(old)} bytes, expected {len(new)})"
+            if b"\0" not in old + new:
                 yield from difflib.unified_diff(
-                    *lines, f"{name} (is)", f"{name} (generated)", lineterm=""
+                    _lines(old), _lines(new), f"{name} (is)", f"{name} (generated)", lineterm=""
                 )
+
+
+def _lines(content: bytes) -> list[str]:
+    """Splits at line feeds only: whatever else ends a line may be what differs."""
+    return content.decode(errors="backslashreplace").split("\n")
 
 
 def _tree(package: Path) -> Iterator[tuple[str, Path]]:

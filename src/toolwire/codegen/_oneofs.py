@@ -7,6 +7,7 @@ the overloads it has the arguments of the retrieval builders: the fields of each
 
 from __future__ import annotations
 
+import keyword
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,15 +84,15 @@ def oneof_types(
         for full_name, path in _types(file)
     }
     oneofs = [oneof for file in own for oneof in _oneofs(file, types)]
-    messages = {f".{file.package}.{m.name}": m for file in own for m in file.message_type}
+    messages = dict(found for file in files for found in _messages(file))
     body = "".join(
         (_which(oneofs), _get(oneofs), _assign(oneofs), _sources(oneofs, messages, types))
     )
     imports = [
-        f"from {root}.{package} import {module} as {import_alias(file.name)}\n"
+        f"from {package} import {module} as {import_alias(file.name)}\n"
         for file in files
         if import_alias(file.name) + "." in body
-        for package, _, module in (module_of(file.name).rpartition("."),)
+        for package, _, module in (f"{root}.{module_of(file.name)}".rpartition("."),)
     ]
     return HEADER + _PREAMBLE + "".join(imports) + body
 
@@ -111,6 +112,20 @@ def _types(file: FileDescriptorProto) -> Iterator[tuple[str, str]]:
         yield f"{file.package}.{path}", path
 
 
+def _messages(file: FileDescriptorProto) -> Iterator[tuple[str, DescriptorProto]]:
+    """Full name and description of every message of a file, nested ones included."""
+
+    def walk(
+        scope: str, messages: Iterable[DescriptorProto]
+    ) -> Iterator[tuple[str, DescriptorProto]]:
+        for message in messages:
+            name = f"{scope}.{message.name}"
+            yield name, message
+            yield from walk(name, message.nested_type)
+
+    return walk(f".{file.package}", file.message_type)
+
+
 def _oneofs(file: FileDescriptorProto, types: Mapping[str, str]) -> Iterator[_Oneof]:
     def walk(messages: Iterable[DescriptorProto], scope: str) -> Iterator[_Oneof]:
         for message in messages:
@@ -123,8 +138,10 @@ def _oneofs(file: FileDescriptorProto, types: Mapping[str, str]) -> Iterator[_On
                     and field.oneof_index == index
                     and not field.proto3_optional
                 )
-                if members:  # else it only stands for an optional field
-                    yield _Oneof(file.package, types[name], oneof.name, members)
+                python = types[name]
+                # Without members it only stands for an optional field; no stub can spell a keyword.
+                if members and not _has_keyword(python):
+                    yield _Oneof(file.package, python, oneof.name, members)
             yield from walk(message.nested_type, name)
 
     return walk(file.message_type, f".{file.package}")
@@ -216,6 +233,10 @@ def _sources(
 
 def _union(oneof: _Oneof) -> str:
     return " | ".join(dict.fromkeys(member.read for member in oneof.members))
+
+
+def _has_keyword(path: str) -> bool:
+    return any(map(keyword.iskeyword, path.split(".")))
 
 
 def _literal(names: Iterable[str]) -> str:

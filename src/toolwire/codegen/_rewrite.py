@@ -12,6 +12,7 @@ from toolwire._errors import DescriptorError
 
 _POOL_IMPORT = "from google.protobuf import descriptor_pool as _descriptor_pool\n"
 _FROM_IMPORT = re.compile(r"^from ([\w.]+) import (\w+_pb2)\b", re.MULTILINE)
+_STAR_IMPORT = re.compile(r"^from ((?:\w+\.)*\w+_pb2) import \*", re.MULTILINE)
 _BARE_IMPORT = re.compile(r"^import (\w+_pb2) as", re.MULTILINE)
 
 
@@ -46,6 +47,7 @@ class Rewriter:
     def imports(self, text: str) -> str:
         """Rewrites the imports of any generated module or stub."""
         text = _FROM_IMPORT.sub(self._from_import, text)
+        text = _STAR_IMPORT.sub(self._star_import, text)
         return _BARE_IMPORT.sub(self._bare_import, text)
 
     def _from_import(self, match: re.Match[str]) -> str:
@@ -53,6 +55,12 @@ class Rewriter:
         if f"{package}.{name}" not in self._modules:
             return match.group()
         return f"from {self._root}.{package} import {name}"
+
+    def _star_import(self, match: re.Match[str]) -> str:
+        """Moves what ``import public`` becomes."""
+        if match[1] not in self._modules:
+            return match.group()
+        return f"from {self._root}.{match[1]} import *"
 
     def _bare_import(self, match: re.Match[str]) -> str:
         if match[1] not in self._modules:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import keyword
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+
+from toolwire._errors import DescriptorError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,8 +45,15 @@ def find_sources(root: Path, common_protos: Path, well_known: Path) -> Sources:
 
     Returns:
         The import paths, sorted, so that every run sees the same order.
+
+    Raises:
+        DescriptorError: A file or folder has a name that no Python module can have.
     """
     own = _paths(root, "**/*.proto")
+    for path in own:
+        for part in PurePosixPath(path.removesuffix(".proto").replace("-", "_")).parts:
+            if not part.isidentifier() or keyword.iskeyword(part):
+                raise DescriptorError(f"{path}: no Python module can be named {part!r}")
     common = _paths(well_known, _WELL_KNOWN)
     for pattern in _COMMON:
         common |= _paths(common_protos, pattern)

@@ -9,6 +9,7 @@ comes from its descriptor; the syntax tree only says where to write.
 from __future__ import annotations
 
 import ast
+import io
 import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ class _Stub:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lines = text.splitlines(keepends=True)
+        self._lines = list(io.StringIO(text))  # at line feeds only, as the syntax tree counts
         self._offsets = [0]
         for line in self._lines:
             self._offsets.append(self._offsets[-1] + len(line))
