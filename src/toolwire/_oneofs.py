@@ -80,7 +80,8 @@ def assign(message: object, field: str, value: object) -> None:
     plain = unwrap(message)
     oneofs = _oneofs(plain.DESCRIPTOR)
     members = {member.name: oneof for oneof in oneofs for member in oneof.fields}
-    if not isinstance(field, str) or field not in members:
+    _check_name("oneof member", field)
+    if field not in members:
         raise _missing("oneof member", field, plain.DESCRIPTOR, members)
     if plain.DESCRIPTOR.full_name == "google.protobuf.Value":
         fresh = _json_value(type(plain), field, value)
@@ -156,7 +157,13 @@ def _only_stands_for_optional(oneof: OneofType) -> bool:
     return message.field[oneof.fields[0].index].proto3_optional
 
 
+def _check_name(kind: str, name: object) -> None:
+    if not isinstance(name, str):
+        raise DescriptorError(f"expected the name of a {kind}, found {type(name).__name__}")
+
+
 def _oneof(descriptor: MessageType, name: str) -> OneofType:
+    _check_name("oneof", name)
     for oneof in _oneofs(descriptor):
         if oneof.name == name:
             return oneof
@@ -164,9 +171,7 @@ def _oneof(descriptor: MessageType, name: str) -> OneofType:
 
 
 def _missing(
-    kind: str, name: object, descriptor: MessageType, known: Iterable[str]
+    kind: str, name: str, descriptor: MessageType, known: Iterable[str]
 ) -> DescriptorError:
-    if not isinstance(name, str):
-        raise DescriptorError(f"expected the name of a {kind}, found {type(name).__name__}")
     hint = near(name, known) or f"; it has {', '.join(known) or 'none'}"
     return DescriptorError(f"{descriptor.name} has no {kind} {quote(name, longest=60)}{hint}")

@@ -76,6 +76,11 @@ def parse_text(data: str | bytes | bytearray | memoryview) -> tuple[object, str 
     raise fault
 
 
+def _check_indent(indent: object) -> None:
+    if indent is not None and not (isinstance(indent, int) and indent >= 0):
+        raise JsonError("indent must be a whole number of spaces, or None")
+
+
 def format_text(tree: object, indent: int | None, *, is_known: bool) -> bytes:
     """Writes a tree as JSON text in UTF-8: compact, or with ``indent`` spaces a level.
 
@@ -87,8 +92,7 @@ def format_text(tree: object, indent: int | None, *, is_known: bool) -> bytes:
     Raises:
         JsonError: If Python's stack is too full for it.
     """
-    if indent is not None and (not isinstance(indent, int) or indent < 0):
-        raise JsonError("indent must be a whole number of spaces, or None")
+    _check_indent(indent)
     if indent is None and is_known:
         try:
             return orjson.dumps(tree, default=_spell)
