@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, TypeAlias
 
 import pytest
@@ -84,7 +85,7 @@ def test_arguments_over_the_wire(stub: Stub) -> None:
         ({"minItems": 2, "items": {"type": "boolean"}}, [True, False]),
         ({"type": "array", "uniqueItems": True, "minItems": 3}, ["value", "value 2", "value 3"]),
         ({"prefixItems": [{"type": "boolean"}, {"type": "null"}]}, [True, None]),
-        ({"oneOf": [{"type": "integer"}, {"type": "number"}, {"type": "string"}]}, "value"),
+        ({"oneOf": [{"type": "integer"}, {"type": "number"}, {"type": "string"}]}, 1.5),
         ({"allOf": [{"minimum": 3, "type": "number"}, {"maximum": 3}]}, 3),
         ({"not": {"const": "value"}, "type": "string", "enum": ["value", "x"]}, "x"),
         ({"type": "object", "minProperties": 2, "maxProperties": 2}, None),
@@ -241,3 +242,42 @@ JSON: st.SearchStrategy[Json] = st.recursive(
 @given(st.dictionaries(st.sampled_from(["type", "a", "properties", "anyOf", "items"]), JSON))
 def test_any_json_is_taken_for_a_schema(schema: dict[str, Json]) -> None:
     assert isinstance(Maker(schema, read("x")).make(), dict)
+
+
+ABC = {"type": "string", "enum": ["a", "b"]}
+HARD: list[dict[str, Json]] = [
+    {"type": "string", "pattern": "^[A-Z]", "minLength": 3},
+    {"type": "string", "pattern": "-z$", "minLength": 70},
+    {"type": "string", "pattern": "^(abc|zz)+$", "maxLength": 3},
+    {"type": "string", "pattern": "^(a{0,20}){0,20}$", "minLength": 30},
+    {"type": "string", "format": "date", "pattern": "07$"},
+    {"type": "string", "format": "date", "pattern": "^2024-05-06$"},
+    {"type": "array", "prefixItems": [False, {"type": "integer"}]},
+    {"type": "array", "prefixItems": [{"type": "integer"}, {"enum": []}, {"type": "boolean"}]},
+    {"type": "array", "prefixItems": [{"type": "boolean"}] * 3, "uniqueItems": True},
+    {"type": "array", "items": {"anyOf": [{"type": "null"}, {"type": "array"}, ABC]},
+     "uniqueItems": True, "minItems": 4},
+    {"oneOf": [{"type": "string"}, {"type": "string", "minLength": 1, "maxLength": 6}]},
+    {"oneOf": [{"type": "string", "minLength": 9}, {"type": "string", "maxLength": 12}]},
+    {"oneOf": [{"type": "array", "minItems": 1}, {"type": "array", "maxItems": 1}]},
+    {"oneOf": [{"type": "number", "multipleOf": 0.25}, {"type": "number", "multipleOf": 0.5}]},
+    {"oneOf": [{"type": ["array", "object"]}, {"type": "array"}]},
+    {"allOf": [{"type": "boolean", "not": {"const": True}}, {"not": {"const": 5}}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("schema", HARD, ids=str)
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_what_is_hard_to_fit(schema: dict[str, Json], turn: int) -> None:
+    made(schema, 'call "zzz" on 2025-01-01', turn)
+
+
+@pytest.mark.parametrize("pattern", [".*" * 200 + "$a", "(a?b?c?d?e?f?){1000}" * 20 + "$a"])
+def test_patterns_that_cost_too_much_come_to_an_end(pattern: str) -> None:
+    names = [f"p{index}" for index in range(10)]
+    text: Json = {"type": "string", "pattern": pattern, "minLength": 64}
+    schema: dict[str, Json] = {"properties": dict.fromkeys(names, text), "required": names}
+    began = time.monotonic()
+    found = Maker(schema).make()
+    assert time.monotonic() - began < 10
+    assert list(found) == names

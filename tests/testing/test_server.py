@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -15,7 +16,7 @@ from cryptography import x509
 
 from support.calls import ask, text
 from toolwire import v1
-from toolwire._errors import DescriptorError, Error
+from toolwire._errors import DescriptorError, Error, UsageError
 from toolwire.testing import LocalServer
 
 FDS = Path("/proc/self/fd")
@@ -227,3 +228,59 @@ def test_the_client_talks_to_the_server() -> None:
             response = client.generate_content("gemini-2.5-flash", "Hello")
             assert text(response) == "You said: Hello"
             assert response.model_version == "gemini-2.5-flash"
+
+
+def test_a_client_takes_other_credentials_and_channels() -> None:
+    with LocalServer(tls=True) as server, server.client(api_key="k") as client:
+        assert text(client.generate_content("m", "Hello")) == "You said: Hello"
+    for tls in (False, True):
+        with LocalServer(tls=tls) as server, server.channel() as channel:
+            with server.client(channel=channel) as client:
+                assert text(client.generate_content("m", "Hello")) == "You said: Hello"
+            with server.client(channel=None, api_key=None) as client:
+                assert text(client.generate_content("m", "Hello")) == "You said: Hello"
+
+
+@pytest.mark.parametrize("port", [-1, 65536, "80", None, True, 1.5])
+def test_a_port_that_is_none(port: Any) -> None:
+    with pytest.raises(UsageError, match="port: expected a whole number from 0 to 65535"):
+        LocalServer(port=port)
+
+
+@pytest.mark.parametrize("workers", [0, -1, "8", None, True, 2.5])
+def test_a_number_of_workers_that_is_none(workers: Any) -> None:
+    with pytest.raises(UsageError, match="workers: expected a whole number at least 1"):
+        LocalServer(workers=workers)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+@pytest.mark.parametrize("ending", ["os._exit(0)", "sys.exit(0)"])
+def test_a_forked_child_leaves_the_server_alone(ending: str) -> None:
+    done = run(f"""if True:
+        import os, sys, time
+        from toolwire.testing import LocalServer
+        from toolwire._errors import UsageError
+        with LocalServer() as server:
+            with server.client() as client:
+                client.generate_content("m", "x")
+            target = server.target
+            child = os.fork()
+            if child == 0:
+                began = time.monotonic()
+                assert server.target == target
+                server.stop()
+                try:
+                    server.start()
+                except UsageError as error:
+                    print("refused:", error, flush=True)
+                assert time.monotonic() - began < 10
+                {ending}
+            assert os.waitpid(child, 0)[1] == 0
+            with server.client() as client:
+                client.generate_content("m", "x")
+        print("parent works")
+    """)
+    assert done.returncode == 0, done.stderr
+    refused, parent = done.stdout.splitlines()
+    assert refused.startswith("refused: this process was forked")
+    assert parent == "parent works"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import grpc
 
-from toolwire._client._fork import use_grpc
+from toolwire._client._fork import use_grpc, watch
 from toolwire._errors import Error, UsageError
 from toolwire.testing import _extras
 from toolwire.testing._api import load
@@ -82,6 +82,13 @@ class LocalServer:
         self._running: contextlib.ExitStack | None = None
         self._bound = 0
         self._grace = _GRACE
+        self._inherited: contextlib.ExitStack | None = None
+        watch(self)
+
+    def after_fork(self) -> None:
+        """Leaves the server to the parent: its threads are not here, and to stop it would hang."""
+        if self._running is not None:
+            self._inherited = self._running.pop_all()  # kept, since freeing it may hang as well
 
     def __repr__(self) -> str:
         state = f"on {_HOST}:{self._bound}" if self._running is not None else "stopped"
@@ -157,6 +164,7 @@ class LocalServer:
         Raises:
             Error: If the server does not run.
         """
+        options = (*options, ("grpc.enable_http_proxy", 0))  # the first of two wins
         if self._certificate is None:
             return grpc.insecure_channel(self.target, options)
         credentials = grpc.ssl_channel_credentials(self._certificate.certificate)
@@ -174,20 +182,26 @@ class LocalServer:
         """
         from toolwire.client import Client  # noqa: PLC0415
 
-        defaults: dict[str, Any] = {
-            "api_endpoint": self.target,
-            "project": "local-project",
-            "location": "us-central1",
-        }
-        if self._certificate is None:
-            defaults["insecure"] = True
-        else:
-            defaults["root_certificates"] = self._certificate.certificate
-            credentials = importlib.import_module("google.auth.credentials")
-            defaults["credentials"] = credentials.AnonymousCredentials()  # looks none up
+        defaults: dict[str, Any] = {"project": "local-project", "location": "us-central1"}
+        access = self._access()
+        if options.get("api_key") is not None:
+            access.pop("credentials", None)
+        if options.get("channel") is None:  # which has all of that
+            defaults |= access
         if self._api.name != "v1":
             defaults["api"] = self._api.name
         return Client(**{**defaults, **options})
+
+    def _access(self) -> dict[str, Any]:
+        """Returns what a client needs to get here."""
+        if self._certificate is None:
+            return {"api_endpoint": self.target, "insecure": True}
+        credentials = importlib.import_module("google.auth.credentials")
+        return {
+            "api_endpoint": self.target,
+            "root_certificates": self._certificate.certificate,
+            "credentials": credentials.AnonymousCredentials(),  # looks none up
+        }
 
     def _open(self, server: grpc.Server) -> int:
         address = f"{_HOST}:{self._port}"

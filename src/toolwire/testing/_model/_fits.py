@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Schema = dict[str, "Json"]
 _MOST_HOPS = 16
 _DEEPEST = 60
+_PATTERN_STEPS = 2_000_000
 _TYPES: dict[type, str] = {
     type(None): "null",
     bool: "boolean",
@@ -29,11 +30,13 @@ class Checker:
     Attributes:
         steps: How many more schema nodes it looks at before it calls every value unfit: a
             document whose references fan out can have more nodes than could ever be looked at.
+        pattern_steps: The same for the steps of matching patterns.
     """
 
     def __init__(self, root: Schema, steps: int = 50_000) -> None:
         self.root = root
         self.steps = steps
+        self.pattern_steps = _PATTERN_STEPS
         self._nesting = 0
 
     def fits(self, value: Json, schema: Json) -> bool:
@@ -93,7 +96,7 @@ class Checker:
 
     def _fits_kind(self, value: Json, schema: Schema) -> bool:
         if isinstance(value, str):
-            return _fits_text(value, schema)
+            return self._fits_text(value, schema)
         if isinstance(value, list):
             return self._fits_list(value, schema)
         if isinstance(value, dict):
@@ -101,6 +104,18 @@ class Checker:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return _fits_number(value, schema)
         return True
+
+    def _fits_text(self, value: str, schema: Schema) -> bool:
+        if not _within(len(value), schema, "minLength", "maxLength"):
+            return False
+        pattern = schema.get("pattern")
+        if not isinstance(pattern, str) or not pattern:
+            return True
+        read = _patterns.read(pattern)
+        if read is None:
+            return False
+        found, self.pattern_steps = read.match(value, self.pattern_steps)
+        return found
 
     def _fits_list(self, value: list[Json], schema: Schema) -> bool:
         if not _within(len(value), schema, "minItems", "maxItems"):
@@ -178,16 +193,6 @@ def _fits_members(value: Json, schema: Schema) -> bool:
         return False
     members = schema.get("enum")
     return not isinstance(members, list) or identity(value) in map(identity, members)
-
-
-def _fits_text(value: str, schema: Schema) -> bool:
-    if not _within(len(value), schema, "minLength", "maxLength"):
-        return False
-    pattern = schema.get("pattern")
-    if not isinstance(pattern, str) or not pattern:
-        return True
-    read = _patterns.read(pattern)
-    return read is not None and read.matches(value)
 
 
 def _fits_number(value: float, schema: Schema) -> bool:

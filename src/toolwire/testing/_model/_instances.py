@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from toolwire.testing._model._fits import Checker, dict_of, list_of, number_of, types_of
+from toolwire.testing._model._fits import Checker, dict_of, identity, list_of, number_of, types_of
 from toolwire.testing._model._hints import Hints, is_place
 from toolwire.testing._model._merge import merged
 from toolwire.testing._model._strings import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from toolwire.testing._model._fits import Schema
     from toolwire.testing._model._values import Json
@@ -55,7 +55,9 @@ class Maker:
         """Returns a value of any type for the whole document."""
         return self._make(self._root, "value", 0, self.turn)
 
-    def _make(self, schema: Json, name: str, depth: int, turn: int) -> Json:
+    def _make(
+        self, schema: Json, name: str, depth: int, turn: int, taken: Container[object] = ()
+    ) -> Json:
         self._values -= 1
         schema = self._checker.resolve(schema)
         if not isinstance(schema, dict):
@@ -64,16 +66,19 @@ class Maker:
             return None
         self._nesting += 1
         try:
-            return self._best(merged(schema, self._checker), name, depth, turn)
+            whole = merged(schema, self._checker)
+            return self._best(whole, self._candidates(whole, name, depth, turn), taken)
         finally:
             self._nesting -= 1
 
-    def _best(self, schema: Schema, name: str, depth: int, turn: int) -> Json:
-        """Returns the first candidate that fits, else the first of all."""
+    def _best(self, schema: Schema, candidates: Iterable[Json], taken: Container[object]) -> Json:
+        """Returns the first candidate that fits and is not taken, else the first of all."""
         best: Json = None
         is_first = True
-        for candidate in self._candidates(schema, name, depth, turn):
-            if self._checker.fits(candidate, schema):
+        for candidate in candidates:
+            if self._checker.fits(candidate, schema) and not (
+                taken and identity(candidate) in taken
+            ):
                 return candidate
             if is_first:
                 best, is_first = candidate, False
@@ -105,8 +110,11 @@ class Maker:
             for branch in ordered:
                 target = self._checker.resolve(branch)
                 if isinstance(target, dict):
-                    both: Schema = {"allOf": [others, target]}
-                    yield self._make(both, name, depth, turn)
+                    parts: list[Json] = [others, target]
+                    if key == "oneOf":
+                        rest = [other for other in branches if other is not branch]
+                        parts.append({"not": {"anyOf": rest}} if rest else True)
+                    yield self._make({"allOf": parts}, name, depth, turn)
 
     def _cost(self, branch: Json) -> int:
         """Orders branches so that those that end a recursion come first."""
@@ -141,7 +149,8 @@ class Maker:
             case "boolean":
                 yield from (turn % 2 == 0, turn % 2 != 0)
             case "array":
-                yield self._array(schema, name, depth, turn)
+                made = self._array(schema, name, depth, turn)
+                yield from (made, [], made * 2)  # two more sizes, where this one is forbidden
             case "object":
                 yield self._object(schema, depth, turn)
             case _:
@@ -165,13 +174,18 @@ class Maker:
             return []
         rest = schema.get("items", True)
         made: list[Json] = []
+        taken: set[object] = set()
         for index in range(wanted):
             item = heads[index] if index < len(heads) else rest
             if self._values < 0 and index >= least:
                 break
-            value = self._make(item, _singular(name), depth + 1, turn + index)
-            if index < least or self._checker.fits(value, item):
-                made.append(value)
+            value = self._make(item, _singular(name), depth + 1, turn + index, taken)
+            fits = self._checker.fits(value, item) and not (taken and identity(value) in taken)
+            if index >= least and not fits:
+                break
+            made.append(value)
+            if schema.get("uniqueItems") is True:
+                taken.add(identity(value))
         return made
 
     def _object(self, schema: Schema, depth: int, turn: int) -> dict[str, Json]:
@@ -214,7 +228,7 @@ def _numbers(schema: Schema, turn: int, *, whole: bool) -> Iterator[Json]:
     for edge in (low, above, 1 if high is None and below is None else None, high, below, 0):
         if edge is None:
             continue
-        for offset in (turn + 1, turn, 0, 0.5, -0.5, -1):
+        for offset in (turn + 1, turn, 0, 0.5, -0.5, -1, step or 0.25):
             yield from _rounded(edge + offset, step, whole=whole)
         if low is not None and high is not None:
             yield from _rounded(low + (high - low) * (turn % 3 + 1) / 4, step, whole=whole)

@@ -49,6 +49,8 @@ def _both(one: Schema, other: Schema) -> Schema:
     if "required" in one and "required" in other:
         names = [*list_of(one, "required"), *list_of(other, "required")]
         result["required"] = list(dict.fromkeys(name for name in names if isinstance(name, str)))
+    if "not" in one and "not" in other:
+        result["not"] = {"anyOf": [one["not"], other["not"]]}
     if "enum" in one and "enum" in other:
         shared = set(map(identity, list_of(other, "enum")))
         members = list_of(one, "enum")

@@ -1,7 +1,8 @@
 """Texts that match a regular expression: enough of the syntax for the patterns of schemas.
 
-A pattern with anything else in it (look-around, back references, flags) is left alone, and so is
-one that could take Python's matcher for ever.
+A pattern with anything else in it (look-around, back references, flags) is left alone. Python's
+matcher only ever sees one character of a pattern: a whole one can keep it busy for ever, and the
+process with it. The rest is done here, on sets of positions, in a bounded number of steps.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TypeAlias
 _LONGEST = 500
 _DEEPEST = 20
 _MOST_REPEATS = 1000
+MOST_STEPS = 50_000
 _DIGITS = frozenset(string.digits)
 _WORD = frozenset(string.ascii_letters + string.digits + "_")
 _SPACE = frozenset(" \t\n\r")
@@ -33,9 +35,10 @@ class UnsupportedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chars:
-    """One character out of some; none at all for an anchor."""
+    """One character out of some, the plainest first; none at all for an anchor."""
 
-    chars: frozenset[str]
+    chars: str
+    expression: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +65,18 @@ class Pattern:
     """A pattern that was read."""
 
     tree: Choice
-    expression: re.Pattern[str] | None
 
-    def matches(self, text: str) -> bool:
-        """Tells whether a text matches; no text does where looking could take for ever."""
-        return self.expression is not None and self.expression.search(text) is not None
+    def match(self, text: str, steps: int = MOST_STEPS) -> tuple[bool, int]:
+        """Tells whether a text matches, and how many of some steps are left.
+
+        None matches where it would take too many steps to tell.
+        """
+        matcher = _Matcher(text, min(steps, MOST_STEPS))
+        try:
+            found = bool(matcher.ends(self.tree, set(range(len(text) + 1))))
+        except _TooLongError:
+            found = False
+        return found, steps - matcher.steps
 
     def sample(self, extra: int = 0, turn: int = 0) -> str:
         """Returns a text that matches.
@@ -88,7 +98,8 @@ def read(pattern: str) -> Pattern | None:
         tree = reader.choice(0)
         if reader.position != len(pattern):
             return None
-        return Pattern(tree, None if _is_risky(tree) else re.compile(pattern))
+        re.compile(pattern)
+        return Pattern(tree)
     except (UnsupportedError, re.error, OverflowError):
         return None
 
@@ -123,20 +134,25 @@ class _Reader:
         return char
 
     def _atom(self, depth: int) -> Node:
+        start = self.position
         char = self._take()
+        if char == "(":
+            return self._group(depth)
+        chars = sorted(self._chars(char), key=_plainness)
+        return Chars("".join(chars), re.compile(self.pattern[start : self.position]))
+
+    def _chars(self, char: str) -> frozenset[str]:
         if char in "^$":
-            return Chars(frozenset())
+            return frozenset()
         if char == ".":
-            return Chars(_ANY)
+            return _ANY
         if char == "\\":
             return self._escape()
         if char == "[":
             return self._class()
-        if char == "(":
-            return self._group(depth)
         if char in "*+?{":
             raise UnsupportedError
-        return Chars(frozenset(char))
+        return frozenset(char)
 
     def _group(self, depth: int) -> Node:
         if self._peek() == "?":
@@ -149,19 +165,19 @@ class _Reader:
             raise UnsupportedError
         return inner
 
-    def _escape(self) -> Chars:
+    def _escape(self) -> frozenset[str]:
         char = self._take()
         if char in _CLASSES:
-            return Chars(_CLASSES[char])
+            return _CLASSES[char]
         if char in "AbZ":
-            return Chars(frozenset())
+            return frozenset()
         if char in _CONTROLS:
-            return Chars(frozenset(_CONTROLS[char]))
+            return frozenset(_CONTROLS[char])
         if char.isalnum():
             raise UnsupportedError
-        return Chars(frozenset(char))
+        return frozenset(char)
 
-    def _class(self) -> Chars:
+    def _class(self) -> frozenset[str]:
         negated = self._peek() == "^"
         self.position += negated
         chars: set[str] = set()
@@ -170,11 +186,11 @@ class _Reader:
             first = False
             if char == "[":
                 raise UnsupportedError
-            low = self._escape().chars if char == "\\" else frozenset(char)
+            low = self._escape() if char == "\\" else frozenset(char)
             if self._peek() == "-" and self.pattern[self.position + 1 : self.position + 2] != "]":
                 self.position += 1
                 end = self._take()
-                high = self._escape().chars if end == "\\" else frozenset(end)
+                high = self._escape() if end == "\\" else frozenset(end)
                 if len(low) != 1 or len(high) != 1:
                     raise UnsupportedError
                 bounds = ord(*low), ord(*high)
@@ -186,7 +202,7 @@ class _Reader:
         found = frozenset(_ANY - chars if negated else chars)
         if not found or any(pair in self.pattern for pair in ("--", "&&", "||", "~~")):
             raise UnsupportedError
-        return Chars(found)
+        return found
 
     def _repeated(self, node: Node) -> Node:
         char = self._peek()
@@ -212,46 +228,65 @@ class _Reader:
         return repeat
 
 
-def _is_risky(tree: Choice) -> bool:
-    """Tells whether matching may take a time that grows faster than the text's length squared."""
-    return _loops(tree)[0] > 2 or _loops(tree)[1]  # noqa: PLR2004  squared
+def _plainness(char: str) -> tuple[bool, bool, str]:
+    return not char.isalnum(), char.isupper(), char
 
 
-def _loops(node: Node) -> tuple[int, bool]:
-    """Returns the number of open repetitions, and whether one holds what can match in two ways."""
-    if isinstance(node, Chars):
-        return 0, False
-    if isinstance(node, Repeat):
-        loops, risky = _loops(node.node)
-        is_open = node.most is None or node.most > _DEEPEST
-        is_simple = isinstance(node.node, Chars) or not (loops or _branches(node.node))
-        return loops + is_open, risky or (is_open and not is_simple)
-    parts = [_loops(part) for option in node.options for part in option]
-    return sum(loops for loops, _ in parts), any(risky for _, risky in parts)
+class _TooLongError(Exception):
+    """Telling whether a text matches takes too many steps."""
 
 
-def _branches(node: Node) -> bool:
-    if isinstance(node, Chars):
-        return False
-    if isinstance(node, Repeat):
-        return node.least != node.most or _branches(node.node)
-    return len(node.options) > 1 or any(
-        _branches(part) for option in node.options for part in option
-    )
+class _Matcher:
+    def __init__(self, text: str, most: int) -> None:
+        self.steps = 0
+        self._text = text
+        self._most = most
+
+    def ends(self, node: Node, starts: set[int]) -> set[int]:
+        """Returns where a node's matches end that begin at one of some positions."""
+        self.steps += len(starts) + 1
+        if self.steps > self._most:
+            raise _TooLongError
+        if isinstance(node, Chars):
+            found = (node.expression.match(self._text, start) for start in starts)
+            return {match.end() for match in found if match is not None}
+        if isinstance(node, Repeat):
+            return self._repeated(node, starts)
+        ends: set[int] = set()
+        for option in node.options:
+            reached = starts
+            for part in option:
+                if not reached:
+                    break
+                reached = self.ends(part, reached)
+            ends |= reached
+        return ends
+
+    def _repeated(self, repeat: Repeat, starts: set[int]) -> set[int]:
+        reached = starts
+        for _ in range(repeat.least):
+            before, reached = reached, self.ends(repeat.node, reached)
+            if reached == before:  # and so it stays
+                break
+        count, new, ends = repeat.least, reached, set(reached)
+        while new and (repeat.most is None or count < repeat.most):
+            new = self.ends(repeat.node, new) - ends
+            ends |= new
+            count += 1
+        return ends
 
 
 def _sample(node: Node, extra: int, turn: int) -> str:
     if isinstance(node, Chars):
-        ordered = sorted(node.chars, key=lambda char: (not char.isalnum(), char.isupper(), char))
-        return ordered[turn % len(ordered)] if ordered else ""
+        return node.chars[turn % len(node.chars)] if node.chars else ""
     if isinstance(node, Repeat):
         count = node.least + extra
         count = count if node.most is None else min(count, node.most)
-        made = ""
-        for index in range(count):
-            made += _sample(node.node, extra if index == 0 else 0, turn)
-            if len(made) > _MOST_REPEATS:
-                break
-        return made
+        if count == 0:
+            return ""
+        made = _sample(node.node, extra, turn)
+        again = (_sample(node.node, 0, turn) if extra else made) or made
+        room = max(0, _MOST_REPEATS - len(made))
+        return made + again * min(count - 1, room // max(1, len(again)))
     option = node.options[turn % len(node.options)]
     return "".join(_sample(part, extra, turn) for part in option)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 10_000
 _LONGEST_SEARCH = 64
+# The name of the parameter as it is; then cut or filled, for a schema that forbids some lengths.
+_SIZES = (None, 0, 1, 2, 4, 8, 16, 32, 64, 128)
 
 # A text of each format, with the number of the turn in it.
 _FORMATS = {
@@ -55,16 +57,19 @@ def texts(schema: Schema, name: str, hints: Hints, nth: int, turn: int) -> Itera
     shape = _FORMATS.get(format_)
     found = hints.of_text(name, format_) if shape is None or format_ == "date" else ()
     yield from found[nth : nth + 1]
+    pattern = schema.get("pattern")
     if shape is not None:
-        yield shape.format(turn=turn % 28 + 1)
+        for number in range(turn, turn + (28 if pattern else 1)):
+            yield shape.format(turn=number % 28 + 1)
     shortest = int(number_of(schema, "minLength") or 0)
     longest = number_of(schema, "maxLength")
-    pattern = schema.get("pattern")
     if isinstance(pattern, str) and pattern:
         yield from _matching(pattern, shortest, turn)
     plain = name.replace("_", " ") or "text"
     plain = f"{plain} {turn + 1}" if turn else plain
-    yield _of_length(plain, shortest, None if longest is None else int(longest))
+    for size in _SIZES:
+        most = longest if size is None else size if longest is None else min(size, longest)
+        yield _of_length(plain, max(shortest, size or 0), None if most is None else int(most))
 
 
 def _matching(pattern: str, shortest: int, turn: int) -> Iterator[str]:
@@ -73,7 +78,10 @@ def _matching(pattern: str, shortest: int, turn: int) -> Iterator[str]:
         return
     for extra in (1, 0, *range(2, 8), *range(8, min(shortest, _LONGEST_SEARCH) + 1)):
         for choice in range(turn, turn + 3):
-            yield read.sample(extra, choice)
+            text = read.sample(extra, choice)
+            yield text
+            if extra == 1 and len(text) < shortest <= _LONGEST:  # an open end takes anything
+                yield from (text.ljust(shortest, "x"), text.rjust(shortest, "x"))
     if shortest > _LONGEST_SEARCH:
         yield read.sample(min(shortest, _LONGEST), turn)
 
