@@ -16,6 +16,7 @@ import grpc
 import pytest
 
 from support.grpc_servers import Context, Pair, Server, chunk, make_certificate, serve, text_of
+from support.programs import run_code
 from toolwire._client._lines import DEFAULT_OPTIONS, merge_options
 from toolwire.client import (
     CallError,
@@ -288,3 +289,64 @@ def test_a_users_option_takes_effect(server: Server) -> None:
         pytest.raises(CallError, match=r"(?i)larger than max"),
     ):
         client.generate_content("m", "x" * 100)
+
+
+PROXIED = """
+    import os, sys
+    import grpc
+    from toolwire.client import CallError
+    from toolwire.testing import LocalServer
+
+    proxy = sys.argv[1]
+    for name in ("grpc_proxy", "https_proxy", "http_proxy"):
+        os.environ[name] = "http://" + proxy
+    with LocalServer() as server, LocalServer(tls=True) as secure:
+        with server.client(api_key="some-key") as client:
+            client.generate_content("m", "x", timeout=20)
+        with secure.client() as client:
+            client.generate_content("m", "x", timeout=20)
+        with server.channel() as channel:
+            grpc.channel_ready_future(channel).result(20)
+        print("direct", flush=True)
+        options = [("grpc.enable_http_proxy", 1)]
+        with server.client(channel_options=options) as client:
+            try:
+                client.generate_content("m", "x", timeout=20)
+            except CallError as error:
+                print(error.code)
+"""
+
+
+def test_no_proxy_reads_along_on_loopback(free_port: int) -> None:
+    output = run_code(PROXIED, f"127.0.0.1:{free_port}")
+    assert output.splitlines() == ["direct", "UNAVAILABLE"]  # and a user who wants one has it
+
+
+def test_a_server_that_worked_wants_no_tls(client: Client) -> None:
+    def hint(message: str) -> str:
+        return client._core.site(client._generate, None, 1.0).fail("UNAVAILABLE", message).hint
+
+    hung_up = "failed to connect to all addresses; last error: UNAVAILABLE: Socket closed"
+    assert "may want TLS" in hint(hung_up)
+    assert hint("Stream removed (Socket closed)") == ""
+    client.generate_content("m", "x")
+    assert hint(hung_up) == ""
+
+
+def test_a_certificate_that_only_the_call_finds_wrong(client: Client) -> None:
+    site = client._core.site(client._generate, None, 1.0)
+    error = site.fail("UNAUTHENTICATED", "call host does not match SSL server name")
+    assert error.hint == "the server's certificate is for another host"
+    assert site.fail("UNAUTHENTICATED", "who?").hint == "the call was made with no credential"
+
+
+def test_comments_among_certificates(secure_server: Server, pair: Pair) -> None:
+    roots = "# Größe\n".encode() + pair.certificate
+    with Client(
+        api_endpoint=secure_server.target,
+        project="p",
+        location="l",
+        api_key="some-key",
+        root_certificates=roots,
+    ) as client:
+        assert text_of(client.generate_content("m", "x", timeout=20)) == "ok"

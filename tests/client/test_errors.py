@@ -10,6 +10,7 @@ import logging
 import pickle
 import traceback
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import grpc
@@ -340,3 +341,61 @@ def test_an_error_never_shows_the_request(server: Server, client: Client) -> Non
         )
     )
     assert "private" not in str(error) + repr(error) + repr(vars(error))
+
+
+def test_a_good_end_without_a_response() -> None:
+    def nothing(_request: bytes, _context: Context) -> Iterator[bytes]:
+        return iter(())
+
+    methods: dict[str, Any] = {"GenerateContent": grpc.unary_stream_rpc_method_handler(nothing)}
+    service = METHOD.rpartition(".")[0]
+    with ThreadPoolExecutor(1) as executor:
+        running = grpc.server(executor)
+        running.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, methods),))
+        port = running.add_insecure_port("127.0.0.1:0")
+        running.start()
+        with Client(
+            api_endpoint=f"127.0.0.1:{port}", insecure=True, project="p", location="l", timeout=20
+        ) as client:
+            error = caught(lambda: client.generate_content("m", "x"))
+        running.stop(None).wait()
+    assert (error.code, error.message) == (
+        "INTERNAL",
+        "the server ended the call without a response",
+    )
+
+
+def test_a_secret_in_the_trailers_drops_the_cause(server: Server, client: Client) -> None:
+    def abort(_request: Any, context: Context) -> Any:
+        context.set_trailing_metadata((("x-echo", "Bearer hush-hush"),))
+        context.abort(grpc.StatusCode.NOT_FOUND, "gone")
+
+    server.generate = abort
+    metadata = [("authorization", "Bearer hush-hush")]
+    assert caught(lambda: client.generate_content("m", "x", metadata=metadata)).__cause__ is None
+    assert caught(lambda: client.generate_content("m", "x")).__cause__ is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "authorization",
+        "proxy-authorization",
+        "x-serverless-authorization",
+        "x-goog-iap-jwt-assertion",
+        "x-goog-iam-authorization-token",
+        "x-goog-api-key",
+        "x-api-key",
+        "x-auth-token",
+        "cookie",
+        "set-cookie",
+    ],
+)
+def test_headers_that_are_credentials(name: str) -> None:
+    assert secrets_in(((name, "Bearer hush-hush "),), None)[-1] == "hush-hush"
+
+
+def test_each_value_of_a_cookie_is_a_secret() -> None:
+    found = secrets_in((("cookie", "a=b; session=hush-hush; c=d"),), None)
+    assert "hush-hush" in found
+    assert "b" not in found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ from typing import Any
 import grpc
 import pytest
 from google.auth import credentials as google_credentials
+from google.auth import exceptions
 
 from support.grpc_servers import Pair, Server
 from support.programs import run_code
 from support.tokens import EMAIL, TokenServer, service_account_file, token_server
+from toolwire._client._http import HttpRequest
 from toolwire.client import (
     CallError,
     Client,
@@ -297,7 +300,9 @@ def test_and_nowhere_else(endpoint: str, credential: dict[str, Any]) -> None:
     assert KEY not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["Authorization", "x-goog-api-key", "cookie"])
+@pytest.mark.parametrize(
+    "name", ["Authorization", "x-goog-api-key", "cookie", "x-serverless-authorization"]
+)
 def test_nor_does_one_among_the_users_headers(name: str) -> None:
     with (
         Client(api_endpoint="example.com", insecure=True, project="p", location="l") as client,
@@ -338,6 +343,12 @@ def channel() -> grpc.Channel:
         ({"channel": channel(), "api_endpoint": "h:1"}, "a ready channel leaves nothing for"),
         ({"channel": "h:1"}, "expected a grpc.Channel, found a builtins.str"),
         ({"channel_options": 5}, "channel_options takes pairs"),
+        ({"channel_options": [(5, 1)]}, "channel_options takes pairs"),
+        ({"channel_options": [("a", None)]}, "channel_options takes pairs"),
+        ({"channel_options": [("a", 1.5)]}, "channel_options takes pairs"),
+        ({"channel_options": [("a", 1 << 31)]}, "channel_options takes pairs"),
+        ({"api": ["v1"]}, "api takes a text"),
+        ({"insecure": "no"}, "insecure takes True or False"),
         ({"channel_options": ["ab", "cde"]}, "channel_options takes pairs"),
         ({"project": "a/b"}, "project takes the id or number of a project"),
         ({"project": ""}, "project takes a text"),
@@ -380,3 +391,164 @@ def test_making_a_client_imports_no_google_auth() -> None:
         assert not loaded()
     """
     run_code(code)
+
+
+make_error: Any = exceptions.RefreshError
+REFUSED: Exception = make_error("HIDDEN", {"error": "HIDDEN"})
+make_other_error: Any = exceptions.DefaultCredentialsError
+MISSING: Exception = make_other_error("HIDDEN")
+
+
+def shown(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error)) + repr(vars(error))
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"error": "invalid_grant", "error_description": "REFRESH"}, "invalid_grant (the token"),
+        ({"error": "REFRESH"}, "RefreshError (the token server answered with status 400)"),
+        ({"echo": "client_secret=SECRET&refresh_token=REFRESH"}, "RefreshError (the token"),
+    ],
+)
+def test_what_a_token_server_echoes_is_not_shown(
+    secure_server: Server, pair: Pair, tokens: TokenServer, answer: dict[str, Any], said: str
+) -> None:
+    from google.oauth2 import credentials as oauth  # noqa: PLC0415
+
+    tokens.status, tokens.answer = 400, answer
+    make_credential: Any = oauth.Credentials
+    credential = make_credential(
+        None,
+        refresh_token="REFRESH",  # noqa: S106
+        client_secret="SECRET",  # noqa: S106
+        client_id="id",
+        token_uri=tokens.url,
+    )
+    with (
+        make(secure_server, pair, credentials=credential) as client,
+        pytest.raises(Unauthenticated) as caught,
+    ):
+        client.generate_content("m", "x")
+    assert said in str(caught.value)
+    assert "status 400" in str(caught.value)
+    for secret in ("REFRESH", "SECRET"):
+        assert secret not in shown(caught.value)
+
+
+@pytest.mark.parametrize("expiry", ["abc", 1e300, [], {}])
+def test_a_token_server_that_answers_rubbish(
+    secure_server: Server, pair: Pair, adc: TokenServer, expiry: object
+) -> None:
+    adc.answer["expires_in"] = expiry
+    with (
+        make(secure_server, pair) as client,
+        pytest.raises(Unauthenticated, match=r"Error \(the token server answered with status 200"),
+    ):
+        client.generate_content("m", "x")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[]",
+        b"null",
+        b'"HIDDEN"',
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b'{"type": "HIDDEN"}',
+        b'{"type": ["HIDDEN"]}',
+        b'{"type": "service_account", "private_key": 5, "client_email": "HIDDEN"}',
+        b'{"type": "authorized_user", "client_secret": "HIDDEN"}',
+        b'{"type": "impersonated_service_account"}',
+        None,
+    ],
+)
+def test_a_file_that_holds_no_credential(
+    secure_server: Server,
+    pair: Pair,
+    tmp_path: Path,
+    content: bytes | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "file"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(path))
+    with make(secure_server, pair) as client, pytest.raises(Unauthenticated) as caught:
+        client.generate_content("m", "x")
+    assert "application default credentials" in str(caught.value)
+    assert "HIDDEN" not in shown(caught.value)
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        ValueError("HIDDEN"),
+        TypeError("HIDDEN"),
+        OSError("HIDDEN"),
+        RecursionError("HIDDEN"),
+        REFUSED,
+        MISSING,
+    ],
+)
+def test_whatever_a_credential_raises(
+    secure_server: Server, pair: Pair, raised: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refresh(_self: object, _request: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(Credential, "refresh", refresh)
+    with (
+        make(secure_server, pair, credentials=Credential()) as client,
+        pytest.raises(Unauthenticated, match=type(raised).__name__) as caught,
+    ):
+        client.generate_content("m", "x")
+    assert "HIDDEN" not in shown(caught.value)
+
+
+def test_a_missing_package_is_named(
+    secure_server: Server, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refresh(_self: object, _request: object) -> None:
+        raise ImportError("no text of ours") from ModuleNotFoundError(name="requests")
+
+    monkeypatch.setattr(Credential, "refresh", refresh)
+    with (
+        make(secure_server, pair, credentials=Credential()) as client,
+        pytest.raises(Unauthenticated, match="the package requests must be installed"),
+    ):
+        client.generate_content("m", "x")
+
+
+def test_default_credentials_of_machines_need_requests(
+    secure_server: Server, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_nothing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr("importlib.util.find_spec", find_nothing)
+    with (
+        make(secure_server, pair) as client,
+        pytest.raises(Unauthenticated, match="needs the package requests, which is not installed"),
+    ):
+        client.generate_content("m", "x")
+
+
+def test_a_key_that_is_not_used_is_mentioned(
+    secure_server: Server, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", KEY)
+    with (
+        make(secure_server, pair) as client,
+        pytest.raises(Unauthenticated, match="GOOGLE_API_KEY is not used, since a project is set"),
+    ):
+        client.generate_content("m", "x")
+
+
+def test_http_headers_have_no_case(tokens: TokenServer) -> None:
+    tokens.headers["metadata-flavor"] = "Google"
+    answer = HttpRequest()(tokens.url, method="POST", body="x")
+    assert answer.headers["Metadata-Flavor"] == answer.headers["metadata-flavor"] == "Google"

@@ -287,3 +287,69 @@ def test_other_requests_are_refused(client: Client) -> None:
     call = cast("Callable[..., Any]", client.count_tokens)
     with pytest.raises(UsageError, match="no field 'endpoint'"):
         call("m", "x", endpoint="other")
+
+
+def nested(levels: int, package: Callable[[str], Any]) -> Any:
+    """Returns a turn with so many levels of messages below it."""
+    turn = package("Content")(role="user")
+    schema = turn.parts.add().function_call.args.fields["a"]
+    for _ in range((levels - 5) // 3):
+        schema = schema.struct_value.fields["a"]
+    return turn
+
+
+def ours(name: str) -> Any:
+    return getattr(v1, name)
+
+
+@pytest.mark.parametrize("package", [ours, foreign])
+@pytest.mark.parametrize("levels", [101, 3000])
+def test_what_nests_too_deeply_is_an_error_with_its_path(
+    server: Server, client: Client, levels: int, package: Callable[[str], Any]
+) -> None:
+    turn = nested(levels, package)
+    tool = package("Tool")()
+    schema = tool.function_declarations.add().parameters
+    for _ in range(levels):
+        schema = schema.items
+    schema.title = "x"
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("contents[0]", lambda: client.generate_content("m", turn)),
+        ("contents[1]", lambda: client.stream_generate_content("m", [TURN, turn])),
+        ("contents[0]", lambda: client.count_tokens("m", turn)),
+        ("contents[0]", lambda: client.generate_content("m", turn.parts[0])),
+        ("systemInstruction", lambda: client.generate_content("m", "x", system_instruction=turn)),
+        ("tools[0]", lambda: client.generate_content("m", "x", tools=[tool])),
+    ]
+    request = package("GenerateContentRequest")(model=MODEL)
+    place = request.contents.add().parts.add().function_call.args.fields["a"]
+    for _ in range(levels):
+        place = place.struct_value.fields["a"]
+    calls.append(("", lambda: client.generate_content(request)))
+    for path, call in calls:
+        with pytest.raises(JsonError, match="nested deeper than 100 levels") as caught:
+            call()
+        assert caught.value.path == path
+    assert server.seen == []
+
+
+def test_what_just_fits_goes_out(server: Server, client: Client) -> None:
+    deepest = 5 + 3 * 31  # with the request around it, the next one would be over 100
+    client.generate_content("m", nested(deepest, ours))
+    with pytest.raises(JsonError, match="nested deeper"):
+        client.generate_content("m", nested(deepest + 3, ours))
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    "timeout", [10**400, -(10**5000), float("nan"), float("inf")], ids=["1", "2", "3", "4"]
+)
+def test_timeouts_that_no_clock_has(client: Client, timeout: float) -> None:
+    with pytest.raises(UsageError, match="positive number of seconds up to 1e9"):
+        client.generate_content("m", "x", timeout=timeout)
+
+
+@pytest.mark.parametrize("model", ["m\udc80", "projects/p/locations/l/endpoints/\ud800"])
+def test_a_model_that_utf8_cannot_write(client: Client, model: str) -> None:
+    with pytest.raises(UsageError, match="no model"):
+        client.generate_content(model, "x")

@@ -1,8 +1,12 @@
 """Streams: leaving one cancels it, whichever way it is left."""
 
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
 import signal
 import threading
 import time
@@ -13,7 +17,7 @@ import pytest
 
 from support.grpc_servers import Context, Server, chunk, text_of
 from support.programs import run_code
-from toolwire.client import Cancelled, Client, Stream
+from toolwire.client import Cancelled, Client, Stream, UsageError
 
 HANG = 15.0
 
@@ -184,3 +188,54 @@ def test_streams_that_were_left_keep_no_memory(server: Server) -> None:
             assert grown < 4000, grown
     """
     run_code(code, server.target)
+
+
+def test_one_thread_at_a_time_may_read(client: Client, endless: Endless) -> None:
+    stream = client.stream_generate_content("m", "x")
+    assert text_of(next(stream)) == "first"
+    ended = threading.Event()
+
+    def read() -> None:
+        with contextlib.suppress(Cancelled):
+            next(stream)
+        ended.set()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    while not stream._reading.locked():
+        time.sleep(0.001)
+    with pytest.raises(UsageError, match="another thread is reading"):
+        next(stream)
+    stream.close()
+    assert ended.wait(HANG)
+    reader.join()
+    assert endless.was_cancelled()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_a_stream_stays_in_its_process(server: Server) -> None:
+    code = """
+        import gc, os, signal, sys
+        from toolwire.client import Client, UsageError
+
+        def child(stream):
+            try:
+                next(stream)
+            except UsageError as error:
+                print(error, flush=True)
+            stream.close()
+
+        with Client(api_endpoint=sys.argv[1], insecure=True, project="p", location="l") as client:
+            stream = client.stream_generate_content("m", "x", timeout=20)
+            next(stream)
+            if os.fork() == 0:
+                signal.alarm(10)
+                child(stream)
+                del stream
+                gc.collect()
+                os._exit(0)
+            assert os.wait()[1] == 0
+            print(len(list(stream)))
+    """
+    lines = run_code(code, server.target).splitlines()
+    assert lines == ["this stream was begun in the parent of this process", "2"]

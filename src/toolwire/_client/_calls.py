@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toolwire._call_errors import CallError
     from toolwire._client._core import Core
     from toolwire._client._failures import Site
-    from toolwire._client._headers import Headers
+    from toolwire._client._headers import Header, Headers
     from toolwire._client._lines import Line, Lines
     from toolwire._client._methods import Method
     from toolwire._client._types import Metadata
@@ -55,8 +55,14 @@ class _Prepared(Generic[Q, R]):
     def site(self) -> Site:
         return self.core.site(self.method, self.line.route, self.seconds)
 
-    def decode(self, data: bytes) -> R:
-        """Returns the response, or raises the error for bytes that are none."""
+    def decode(self, data: bytes | None) -> R:
+        """Returns the response, or raises the error for bytes that are none, or missing.
+
+        gRPC gives None for a call that the server ended well without any response.
+        """
+        self.core.has_worked = True
+        if data is None:
+            raise self.site().fail("INTERNAL", "the server ended the call without a response")
         try:
             return parse_binary(self.method.response, data)
         except DecodeError as error:
@@ -64,10 +70,9 @@ class _Prepared(Generic[Q, R]):
 
     def fail(self, error: grpc.RpcError) -> CallError:
         """Returns our error for one of gRPC's, which becomes its cause unless it shows a secret."""
-        code, message, status = _read_error(error)
+        code, message, status, shown = _read_error(error)
         secrets = secrets_in(self.headers, self._request())
         failure = self.site().fail(code, message, status=status, secrets=secrets)
-        shown = f"{error!r}{message}".encode() + (status or b"")
         if not any(secret.encode() in shown for secret in secrets):
             failure.__cause__ = error
         return failure
@@ -185,14 +190,22 @@ class Caller:
         )
 
 
-def _read_error(error: grpc.RpcError) -> tuple[str, str, bytes | None]:
-    """Returns the code, the text and the encoded status of an error."""
+def _read_error(error: grpc.RpcError) -> tuple[str, str, bytes | None, bytes]:
+    """Returns the code, the text and the encoded status of an error, and all that it shows."""
     if not isinstance(error, grpc.Call):
-        return "UNKNOWN", str(error), None
-    trailers = cast("Iterable[tuple[str, str | bytes]]", error.trailing_metadata() or ())
-    status = next((value for key, value in trailers if key == _STATUS), None)
+        return "UNKNOWN", str(error), None, f"{error!r}{error}".encode()
+    trailers = _headers(error.trailing_metadata())
+    status = dict(trailers).get(_STATUS)
+    message = error.details() or ""
+    shown: list[str | bytes] = [f"{error!r}{message}"]
+    shown += (value for _, value in (*trailers, *_headers(error.initial_metadata())))
     return (
         error.code().name,
-        error.details() or "",
+        message,
         status if isinstance(status, bytes) else None,
+        b"\n".join(text if isinstance(text, bytes) else text.encode() for text in shown),
     )
+
+
+def _headers(metadata: object) -> Headers:
+    return tuple(cast("Iterable[Header]", metadata or ()))

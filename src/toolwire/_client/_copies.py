@@ -9,25 +9,27 @@ from google.protobuf.message import Message
 
 from toolwire._errors import JsonError
 from toolwire._json import from_dict
-from toolwire._messages import as_message, parse_binary
+from toolwire._messages import DEEPEST, as_message, fits, parse_binary
 
 M = TypeVar("M", bound=Message)
 
 
-def to_message(cls: type[M], value: object, path: str) -> M:
+def to_message(cls: type[M], value: object, path: str, levels: int = DEEPEST - 1) -> M:
     """Returns a value as a message; one that is of the class already is not copied.
+
+    Protobuf copies by writing and reading, so that what nests too deeply could not be put into
+    a request. It is found here, before anything is done to it.
 
     Args:
         cls: Our class.
         value: A message of its full name from any pool, a proto-plus wrapper, or a mapping.
         path: Where the value stands in the request, for the error.
+        levels: How many levels of messages may lie below this one.
 
     Raises:
-        JsonError: If it is none of these, or a mapping that does not fit.
+        JsonError: If it is none of these, nests too deeply, or is a mapping that does not fit.
         DecodeError: If it is a message of another class that cannot be read back.
     """
-    if isinstance(value, cls):
-        return value
     message = as_message(value)
     if message is None:
         if not is_dict(value):
@@ -35,17 +37,31 @@ def to_message(cls: type[M], value: object, path: str) -> M:
                 f"expected a {cls.DESCRIPTOR.name} or a dict of one, found {describe(value)}",
                 path=path,
             )
-        try:
-            return from_dict(cls, value)
-        except JsonError as error:
-            inner = error.path
-            dot = "." if path and inner and not inner.startswith("[") else ""
-            raise JsonError(error.reason, path=f"{path}{dot}{inner}") from None
+        read = _read(cls, value, path)
+        _check_depth(read, path, levels)
+        return read
     if message.DESCRIPTOR.full_name != cls.DESCRIPTOR.full_name:
         raise JsonError(
             f"expected a {cls.DESCRIPTOR.full_name}, found {describe(value)}", path=path
         )
+    _check_depth(message, path, levels)
+    if isinstance(value, cls):
+        return value
     return parse_binary(cls, message.SerializePartialToString())
+
+
+def _read(cls: type[M], value: Mapping[str, object], path: str) -> M:
+    try:
+        return from_dict(cls, value)
+    except JsonError as error:
+        inner = error.path
+        dot = "." if path and inner and not inner.startswith("[") else ""
+        raise JsonError(error.reason, path=f"{path}{dot}{inner}") from None
+
+
+def _check_depth(message: Message, path: str, levels: int) -> None:
+    if not fits(message, levels):
+        raise JsonError(f"nested deeper than {DEEPEST} levels of messages", path=path)
 
 
 def is_dict(value: object) -> TypeGuard[Mapping[str, object]]:

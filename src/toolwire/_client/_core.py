@@ -56,6 +56,7 @@ class Core:
             has_channel: Whether a ready channel decides where they go.
         """
         self.settings = settings
+        self.has_worked = False  # whether a server has ever answered
         self._has_channel = has_channel
         self._headers: Headers = (("x-goog-api-client", api_client(transport)),)
         if settings.quota_project is not None:
@@ -158,7 +159,7 @@ class Core:
             method=method.full_name,
             endpoint="a ready channel" if self._has_channel else _text(endpoint),
             credential=self.settings.identity.describe(),
-            is_plaintext=self.settings.is_plaintext,
+            may_want_tls=self.settings.is_plaintext and not self.has_worked,
             seconds=seconds,
         )
 

@@ -30,14 +30,17 @@ _DETAILS: Mapping[str, type[Message]] = MappingProxyType(
     }
 )
 
+_OTHER_HOST = "the server's certificate is for another host"
+_OTHER_NAME = "does not match SSL server name"
+
 # What gRPC and its TLS library say, and what a user can do about it.
 _HINTS: tuple[tuple[str, str], ...] = (
     (
         "CERTIFICATE_VERIFY_FAILED",
         "the server's certificate is not trusted; pass its issuer's as root_certificates=",
     ),
-    ("Hostname Verification Check failed", "the server's certificate is for another host"),
-    ("is not in peer certificate", "the server's certificate is for another host"),
+    ("Hostname Verification Check failed", _OTHER_HOST),
+    ("is not in peer certificate", _OTHER_HOST),
     ("WRONG_VERSION_NUMBER", "the server does not speak TLS; is insecure=True missing?"),
     ("Failed parsing HTTP/2", "what listens there is no gRPC server"),
 )
@@ -52,14 +55,14 @@ class Site:
         method: Full name of the method.
         endpoint: Where it went.
         credential: The kind of credential.
-        is_plaintext: Whether it went without TLS.
+        may_want_tls: Whether it went without TLS to a server that has never answered.
         seconds: How long it was allowed to take.
     """
 
     method: str
     endpoint: str
     credential: str
-    is_plaintext: bool
+    may_want_tls: bool
     seconds: float
 
     def fail(
@@ -96,15 +99,22 @@ class Site:
         )
 
     def _hint(self, code: str, message: str) -> str:
+        if _OTHER_NAME in message:  # which gRPC finds only after connecting
+            return _OTHER_HOST
         if code in {"UNAUTHENTICATED", "PERMISSION_DENIED"}:
             return f"the call was made with {self.credential}"
         if code == "DEADLINE_EXCEEDED":
             return f"the call had {self.seconds:g} seconds"
         if code != "UNAVAILABLE":
             return ""
-        if self.is_plaintext and "Socket closed" in message:
+        if self.may_want_tls and _is_hung_up(message):
             return _PLAINTEXT_HINT
         return next((hint for sign, hint in _HINTS if sign in message), "")
+
+
+def _is_hung_up(message: str) -> bool:
+    """Tells whether the server closed the connection before it said anything."""
+    return "failed to connect" in message and "Socket closed" in message
 
 
 def _read_details(status: bytes) -> tuple[Message, ...]:

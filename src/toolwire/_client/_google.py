@@ -7,21 +7,33 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
+import re
 from typing import TYPE_CHECKING
 
 import google.auth
 from google.auth import credentials as google_credentials
 from google.auth import exceptions
 
-from toolwire._client._http import HttpRequest
+from toolwire._client._http import HttpRequest, NoAnswerError
+from toolwire._client._identity import IdentityError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from google.auth.credentials import Credentials
 
-GoogleAuthError = exceptions.GoogleAuthError
-"""What google.auth raises."""
+_OAUTH_CODES = re.compile(
+    "access_denied|admin_policy_enforced|deleted_client|disabled_client|internal_failure"
+    "|invalid_client|invalid_grant|invalid_rapt|invalid_request|invalid_scope|invalid_target"
+    "|org_internal|rapt_required|server_error|temporarily_unavailable|unauthorized_client"
+    "|unsupported_grant_type|unsupported_token_type"
+)
+_NEEDS_REQUESTS = (
+    "; to find that of Compute Engine, Cloud Run and the like, google.auth needs the package "
+    "requests, which is not installed"
+)
 
 
 def default_credentials(scopes: Sequence[str]) -> tuple[Credentials, str | None]:
@@ -29,15 +41,35 @@ def default_credentials(scopes: Sequence[str]) -> tuple[Credentials, str | None]
 
     Args:
         scopes: What a token must be good for.
+
+    Raises:
+        IdentityError: If there are none, or they cannot be read.
     """
     look: Callable[..., tuple[Credentials, str | None]] = google.auth.default
-    return look(scopes, request=HttpRequest())
+    request = HttpRequest()
+    with _explained(request, is_lookup=True):
+        return look(scopes, request=request)
 
 
 def scoped(credentials: Credentials, scopes: Sequence[str]) -> Credentials:
-    """Returns a credential for the scopes, if it is one that has to be made out for some."""
+    """Returns a credential for the scopes, if it is one that has to be made out for some.
+
+    Raises:
+        IdentityError: If the credential fails.
+    """
     narrow: Callable[..., Credentials] = google_credentials.with_scopes_if_required
-    return narrow(credentials, scopes)
+    with _explained(HttpRequest()):
+        return narrow(credentials, scopes)
+
+
+def is_valid(credentials: Credentials) -> bool:
+    """Tells whether a credential has a token that still holds.
+
+    Raises:
+        IdentityError: If the credential fails.
+    """
+    with _explained(HttpRequest()):
+        return bool(credentials.valid)
 
 
 def sign(
@@ -50,10 +82,61 @@ def sign(
         headers: The headers, which are changed.
         url: The service that is called.
         seconds: How long each request to a token server may take.
+
+    Raises:
+        IdentityError: If there is no token.
     """
-    credentials.before_request(HttpRequest(seconds), "POST", url, headers)
+    request = HttpRequest(seconds)
+    with _explained(request):
+        credentials.before_request(request, "POST", url, headers)
 
 
-def is_passing(error: GoogleAuthError) -> bool:
+@contextlib.contextmanager
+def _explained(request: HttpRequest, *, is_lookup: bool = False) -> Generator[None]:
+    """Turns whatever is raised into an error that shows no secret.
+
+    A credential may be anyone's code, read any file and ask any server, and what it raises may
+    hold all that it sent and received. So the original is dropped.
+    """
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - see above
+        code = "UNAVAILABLE" if _is_passing(error) else "UNAUTHENTICATED"
+        message = (_why_not_found(error) if is_lookup else "") or _explain(error, request.status)
+    else:
+        return
+    raise IdentityError(code, f"no token could be had: {message}")
+
+
+def _is_passing(error: Exception) -> bool:
     """Tells whether the same may work a moment later."""
-    return isinstance(error, exceptions.TransportError) or error.retryable is True
+    is_retryable = isinstance(error, exceptions.GoogleAuthError) and error.retryable is True
+    return is_retryable or isinstance(error, exceptions.TransportError)
+
+
+def _explain(error: Exception, status: int | None) -> str:
+    """Says what went wrong, in words that hold nothing of a file, a request or an answer."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, NoAnswerError):
+            return str(cause)
+        cause = cause.__cause__
+    if isinstance(error, ImportError):
+        name = error.name or getattr(error.__cause__, "name", None) or "requests"
+        return f"the package {name} must be installed for this kind of credential"
+    said = type(error).__name__
+    if isinstance(error, exceptions.GoogleAuthError):
+        code = _OAUTH_CODES.search(str(error.args))
+        said += f": {code[0]}" if code else ""
+    return said if status is None else f"{said} (the token server answered with status {status})"
+
+
+def _why_not_found(error: Exception) -> str:
+    """Returns what google.auth says of the place where it looked, without what it found there."""
+    if type(error) not in {exceptions.DefaultCredentialsError, exceptions.MalformedError}:
+        return ""
+    said = "".join(map(str, error.args[:1])).partition(" Type is ")[0]
+    is_nowhere = "not found. To set up" in said
+    if is_nowhere and importlib.util.find_spec("requests") is None:
+        said += _NEEDS_REQUESTS
+    return said

@@ -1,5 +1,8 @@
 """HTTP for google.auth, which fetches tokens with whatever it is handed: here, urllib."""
 
+# google.auth has no annotations here.
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
 import http.client
@@ -11,10 +14,15 @@ from typing import TYPE_CHECKING
 from google.auth import exceptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+    from email.message import Message
 
 _MOST_SECONDS = 120.0
 _LEAST_SECONDS = 0.001  # zero would mean not to wait at all, and fail
+
+
+class NoAnswerError(exceptions.TransportError):
+    """No answer came. What it says holds nothing of what was sent or received."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +31,26 @@ class HttpResponse:
 
     Attributes:
         status: The status code.
-        headers: The headers.
+        headers: The headers, found in whatever case.
         data: The body.
     """
 
     status: int
-    headers: Mapping[str, str]
+    headers: Message[str, str]
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HttpRequest:
     """Makes requests, as google.auth's own adapters for requests and urllib3 do.
 
     Attributes:
         seconds: How long a request may wait for the other side, at most.
+        status: The status code of the last answer; None if there was none.
     """
 
     seconds: float = _MOST_SECONDS
+    status: int | None = None
 
     def __call__(
         self,
@@ -62,13 +72,13 @@ class HttpRequest:
             **options: What only the adapter for requests understands, such as ``cert``.
 
         Raises:
-            TransportError: If no answer came, or an option is set.
+            NoAnswerError: If no answer came, or an option is set.
         """
         if not url.startswith(("https://", "http://")):
-            raise _transport_error("only https and http addresses are asked for tokens")
+            raise NoAnswerError("only https and http addresses are asked for tokens")
         wanted = [name for name, value in options.items() if value is not None]
         if wanted:
-            raise _transport_error(f"no support for {', '.join(wanted)} here")
+            raise NoAnswerError(f"no support for {', '.join(wanted)} here")
         data = body.encode() if isinstance(body, str) else body
         seconds = min(self.seconds, _MOST_SECONDS if timeout is None else timeout)
         try:
@@ -76,17 +86,16 @@ class HttpRequest:
                 url, data=data, headers=dict(headers or {}), method=method
             )
             with _opener(url).open(request, timeout=max(seconds, _LEAST_SECONDS)) as answer:
-                return HttpResponse(answer.status, dict(answer.headers), answer.read())
+                response = HttpResponse(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as error:
             with error:
-                return HttpResponse(error.code, dict(error.headers), error.read())
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise _transport_error(str(error)) from None
-
-
-def _transport_error(message: str) -> exceptions.TransportError:
-    make: Callable[[str], exceptions.TransportError] = exceptions.TransportError
-    return make(message)
+                response = HttpResponse(error.code, error.headers, error.read())
+        except OSError as error:
+            raise NoAnswerError(str(error)) from None
+        except (http.client.HTTPException, ValueError) as error:  # which show what was received
+            raise NoAnswerError(f"no HTTP answer ({type(error).__name__})") from None
+        self.status = response.status
+        return response
 
 
 class _StayHere(urllib.request.HTTPRedirectHandler):

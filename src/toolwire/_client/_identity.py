@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from toolwire._client import _fork
 from toolwire._client._bounded import run_bounded
-from toolwire._client._headers import is_header_text
+from toolwire._client._headers import check_metadata, is_header_text
+from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,19 +122,24 @@ def api_key_identity(key: str, kind: str = "api key") -> Fixed:
 class GoogleIdentity:
     """A credential of google.auth: one that was given, or the environment's default."""
 
-    def __init__(self, scopes: Sequence[str], credentials: Credentials | None = None) -> None:
+    def __init__(
+        self, scopes: Sequence[str], credentials: Credentials | None = None, *, note: str = ""
+    ) -> None:
         """Remembers the credential, without using it yet.
 
         Args:
             scopes: What a token must be good for.
             credentials: The credential; None looks for application default credentials when
                 they are first needed.
+            note: What to say if they cannot be had.
         """
+        self._note = note
         self._scopes = tuple(scopes)
         self._is_default = credentials is None
         self._credentials = credentials
         self._is_scoped = False
-        self._project: str | None = getattr(credentials, "project_id", None)
+        project = attribute(credentials, "project_id")
+        self._project = project if isinstance(project, str) else None
         self._lock = threading.Lock()
         _fork.watch(self)
 
@@ -158,9 +164,11 @@ class GoogleIdentity:
         def apply() -> Headers:
             return self._apply(headers, url, seconds)
 
+        from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
+
         credentials = self._credentials
-        is_valid = credentials is not None and credentials.valid
-        return _translated(apply) if is_valid else self._slowly(apply, seconds)
+        is_valid = credentials is not None and _google.is_valid(credentials)
+        return apply() if is_valid else self._slowly(apply, seconds)
 
     def _slowly(self, work: Callable[[], T], seconds: float) -> T:
         """Does what may take long: one thread at a time, and no longer than the call may."""
@@ -169,9 +177,14 @@ class GoogleIdentity:
         if not self._lock.acquire(timeout=seconds):
             raise IdentityError("DEADLINE_EXCEEDED", "waited too long for another call's token")
         try:
-            return _translated(lambda: run_bounded(work, end - time.monotonic()))
+            return run_bounded(work, end - time.monotonic())
+        except (TimeoutError, IdentityError) as error:
+            code, message = "DEADLINE_EXCEEDED", "no token could be had: no token in time"
+            if isinstance(error, IdentityError) and time.monotonic() < end:
+                code, message = error.code, "; ".join(filter(None, (error.message, self._note)))
         finally:
             self._lock.release()
+        raise IdentityError(code, message)
 
     def _apply(self, headers: Headers, url: str, seconds: float) -> Headers:
         from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
@@ -179,9 +192,12 @@ class GoogleIdentity:
         signed = dict(headers)
         _google.sign(self._load(), signed, url, seconds)
         signed.update(pair for pair in headers if pair[0] == _QUOTA)  # an explicit one wins
-        if not all(isinstance(value, str) and is_header_text(value) for value in signed.values()):
-            raise IdentityError("UNAUTHENTICATED", "the credential is no text for a header")
-        return tuple((name.lower(), value) for name, value in signed.items())
+        try:
+            return check_metadata(signed.items())
+        except UsageError:
+            raise IdentityError(
+                "UNAUTHENTICATED", "the credential is no text for a header"
+            ) from None
 
     def _load(self) -> Credentials:
         from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
@@ -194,27 +210,19 @@ class GoogleIdentity:
         return self._credentials
 
 
+def attribute(credentials: object, name: str) -> object:
+    """Returns an attribute of what may be anyone's class; None if it has none, or it fails."""
+    try:
+        found: object = getattr(credentials, name, None)
+    except Exception:  # noqa: BLE001 - what it shows may be a secret
+        return None
+    return found
+
+
 def _owner(credentials: Credentials) -> str:
     for name in ("service_account_email", "signer_email", "account"):
-        owner: object = getattr(credentials, name, None)
+        owner = attribute(credentials, name)
         if isinstance(owner, str) and owner:
             return owner
     kind = type(credentials)
     return f"an unnamed owner ({kind.__module__}.{kind.__qualname__})"
-
-
-def _translated(work: Callable[[], T]) -> T:
-    """Does the work, and turns what google.auth raises into an error that shows no token.
-
-    The original is dropped on purpose: it may carry the whole answer of a token server.
-    """
-    from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
-
-    try:
-        return work()
-    except TimeoutError:
-        code, message = "DEADLINE_EXCEEDED", "no token in time"
-    except _google.GoogleAuthError as error:
-        code = "UNAVAILABLE" if _google.is_passing(error) else "UNAUTHENTICATED"
-        message = str(error.args[0]) if error.args else type(error).__name__
-    raise IdentityError(code, f"no token could be had: {message}")

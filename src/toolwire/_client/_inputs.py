@@ -18,7 +18,7 @@ from toolwire._client._copies import describe, is_dict, is_single, to_message
 from toolwire._client._turns import to_turn, to_turns
 from toolwire._errors import JsonError, UsageError
 from toolwire._json import from_dict, near
-from toolwire._messages import as_message
+from toolwire._messages import DEEPEST, as_message
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor
@@ -78,7 +78,7 @@ def draft(method: Method[Q, R], first: object, fields: Mapping[str, object]) -> 
             f"expected the name of a model or a ready {method.request.DESCRIPTOR.name}, "
             f"found {describe(first)}"
         )
-    request = to_message(method.request, first, "")
+    request = to_message(method.request, first, "", DEEPEST)
     model: str = getattr(request, method.target)
     if not model:
         raise UsageError(f"the request has no {method.target}")

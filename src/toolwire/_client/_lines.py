@@ -47,6 +47,11 @@ DEFAULT_OPTIONS: Mapping[str, object] = MappingProxyType(
 )
 """Options of every channel; the user's own go over them."""
 
+NO_PROXY = ("grpc.enable_http_proxy", 0)
+"""Option of a channel to this machine or without TLS: a proxy would read what it carries."""
+
+_INTEGERS = range(-(1 << 31), 1 << 31)
+
 
 def merge_options(options: Iterable[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
     """Returns the options of a channel.
@@ -55,12 +60,21 @@ def merge_options(options: Iterable[tuple[str, object]]) -> tuple[tuple[str, obj
         options: The user's, which win.
 
     Raises:
-        UsageError: If they are no pairs of a name and a value.
+        UsageError: If they are no pairs of a name and a value that gRPC takes.
     """
     try:
-        merged = {**DEFAULT_OPTIONS, **dict(options)}
+        own: dict[object, object] = dict(options)
     except (TypeError, ValueError):
         raise UsageError("channel_options takes pairs of a name and a value") from None
+    merged = dict(DEFAULT_OPTIONS)
+    for name, value in own.items():
+        is_value = value in _INTEGERS if isinstance(value, int) else isinstance(value, (str, bytes))
+        if not isinstance(name, str) or not is_value:
+            raise UsageError(
+                "channel_options takes pairs of a name and a value: a text, and a text or an "
+                f"integer of 32 bits; found {name!r}"
+            )
+        merged[name] = value
     return tuple(merged.items())
 
 

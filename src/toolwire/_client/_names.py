@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _PARENT = re.compile(r"projects/(?P<project>[^/]+)/locations/(?P<location>[^/]+)")
 _ANY_PARENT = "projects/*/locations/*/"
 _LONGEST_SHOWN = 100
+_NEVER = r"\s\ud800-\udfff"  # white space, and halves of characters that UTF-8 cannot write
 
 # What may be left out in front of a short name. A number is an endpoint, anything else a model.
 _BEFORE_NUMBERS = ("", "endpoints/", "cachedContents/")
@@ -85,7 +86,11 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[str]:
     segments = (
-        r"\S+" if segment == "**" else r"[^/\s]+" if segment == "*" else re.escape(segment)
+        rf"[^{_NEVER}]+"
+        if segment == "**"
+        else rf"[^/{_NEVER}]+"
+        if segment == "*"
+        else re.escape(segment)
         for segment in pattern.split("/")
     )
     return re.compile("/".join(segments))

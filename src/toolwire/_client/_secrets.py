@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from toolwire._client._headers import Header
 
-_SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization", "x-goog-api-key"})
+_SECRET_HEADERS = re.compile(r".*(authorization|cookie|api-?key|assertion|token|secret|password).*")
 _SECRET_FIELDS = re.compile(r"(.*_)?(api_key|password|private_key|secret)(_string)?")
 _SHORTEST = 4  # characters; less is no secret, and could stand in any word
 
@@ -26,8 +26,10 @@ def secrets_in(headers: Iterable[Header], request: Message | None) -> tuple[str,
     """
     found: set[str] = set() if request is None else set(_walk(request))
     for name, value in headers:
-        if name in _SECRET_HEADERS and isinstance(value, str):
-            found.update((value, value.rpartition(" ")[2]))
+        if isinstance(value, str) and _SECRET_HEADERS.fullmatch(name):
+            found.update((value, value.strip(), value.strip().rpartition(" ")[2]))
+            if "cookie" in name:
+                found.update(pair.partition("=")[2].strip() for pair in value.split(";"))
     return tuple(sorted((text for text in found if len(text) >= _SHORTEST), key=len, reverse=True))
 
 

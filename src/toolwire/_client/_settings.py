@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import ssl
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from toolwire._client._identity import (
     GoogleIdentity,
     Identity,
     api_key_identity,
+    attribute,
 )
 from toolwire._errors import UsageError
 
@@ -32,6 +32,7 @@ KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 CREDENTIALS_VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
 _LONGEST_TIMEOUT = 1e9  # seconds; gRPC's clock overflows beyond
+_HUGE = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +98,12 @@ def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings
     """
     endpoint = None
     if given.api_endpoint is not None:
-        endpoint = parse_endpoint(_text("api_endpoint", given.api_endpoint))
+        endpoint = parse_endpoint(check_text("api_endpoint", given.api_endpoint))
     _check_security(given, endpoint)
     project = _project("project", given.project)
     location = given.location
     if location is not None:
-        check_location(_text("location", location))
+        check_location(check_text("location", location))
     variables: Mapping[str, str] = os.environ
     if given.api_key is not None and project is None:
         variables = {}  # a key without a project needs no project: none is made up for it
@@ -132,10 +133,10 @@ def check_timeout(timeout: object) -> float:
     """
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
         found = f"a {type(timeout).__name__}"
-    elif math.isfinite(timeout) and 0 < timeout <= _LONGEST_TIMEOUT:
+    elif 0 < timeout <= _LONGEST_TIMEOUT:
         return float(timeout)
-    else:
-        found = repr(timeout)
+    else:  # Python does not write out a number of thousands of digits
+        found = "a huge one" if isinstance(timeout, int) and abs(timeout) > _HUGE else repr(timeout)
     raise UsageError(f"timeout takes a positive number of seconds up to 1e9, found {found}")
 
 
@@ -152,7 +153,13 @@ def check_plaintext(endpoint: Endpoint | None) -> None:
         )
 
 
+def _check_flag(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise UsageError(f"{name} takes True or False, found {value!r}")
+
+
 def _check_security(given: Arguments, endpoint: Endpoint | None) -> None:
+    _check_flag("insecure", given.insecure)
     has_credential = given.credentials is not None or given.api_key is not None
     if given.credentials is not None and given.api_key is not None:
         raise UsageError("credentials and api_key were both given: one call has one caller")
@@ -177,15 +184,20 @@ def _check_certificates(pem: object) -> None:
     if not isinstance(pem, bytes):
         raise UsageError(f"root_certificates takes PEM as bytes, found a {type(pem).__name__}")
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=_ascii(pem))
     except (ValueError, ssl.SSLError):
         raise UsageError("root_certificates holds no certificate in PEM form") from None
+
+
+def _ascii(pem: bytes) -> str:
+    """Returns PEM with question marks for what is not ASCII, which comments may hold."""
+    return pem.decode("ascii", "replace").replace("\ufffd", "?")
 
 
 def _choose_identity(given: Arguments, scopes: Sequence[str], *, has_project: bool) -> Identity:
     if given.credentials is not None:
         for name in ("before_request", "valid"):
-            if not hasattr(given.credentials, name):
+            if attribute(given.credentials, name) is None:
                 kind = type(given.credentials).__name__
                 raise UsageError(f"credentials takes a credential of google.auth, found a {kind}")
         return GoogleIdentity(scopes, given.credentials)
@@ -193,12 +205,13 @@ def _choose_identity(given: Arguments, scopes: Sequence[str], *, has_project: bo
         return _key("api_key", given.api_key, "api key")
     if given.insecure or given.has_channel:
         return NOBODY
-    if not has_project and not os.environ.get(CREDENTIALS_VARIABLE):
-        for variable in KEY_VARIABLES:
-            key = os.environ.get(variable)
-            if key:
-                return _key(variable, key, f"api key of {variable}")
-    return GoogleIdentity(scopes)
+    variable = next(filter(os.environ.get, KEY_VARIABLES), None)
+    if variable is None:
+        return GoogleIdentity(scopes)
+    if has_project or os.environ.get(CREDENTIALS_VARIABLE):
+        other = "a project" if has_project else CREDENTIALS_VARIABLE
+        return GoogleIdentity(scopes, note=f"{variable} is not used, since {other} is set")
+    return _key(variable, os.environ[variable], f"api key of {variable}")
 
 
 def _key(name: str, key: object, kind: str) -> Identity:
@@ -213,12 +226,17 @@ def _key(name: str, key: object, kind: str) -> Identity:
 def _project(name: str, project: str | None) -> str | None:
     if project is None:
         return None
-    if "/" in _text(name, project) or not is_header_text(project) or " " in project:
+    if "/" in check_text(name, project) or not is_header_text(project) or " " in project:
         raise UsageError(f"{name} takes the id or number of a project, found {project!r}")
     return project
 
 
-def _text(name: str, value: object) -> str:
+def check_text(name: str, value: object) -> str:
+    """Returns a text that was given.
+
+    Raises:
+        UsageError: If it is none, or empty.
+    """
     if isinstance(value, str) and value:
         return value
     raise UsageError(f"{name} takes a text, found {value!r}")

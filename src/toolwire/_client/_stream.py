@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import grpc
 from google.protobuf.message import Message
+
+from toolwire._client import _fork
+from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +33,19 @@ class RawStream(Protocol):
     def cancel(self) -> object:
         """Gives the call up if it has not ended."""
         ...
+
+
+class _Foreign:
+    """Stands in a child for a call of its parent."""
+
+    def __next__(self) -> bytes:
+        raise UsageError("this stream was begun in the parent of this process")
+
+    def cancel(self) -> None:
+        """Does nothing: the call is the parent's."""
+
+
+_of_parent: list[RawStream] = []
 
 
 class Stream(Iterator[R]):
@@ -54,13 +71,29 @@ class Stream(Iterator[R]):
             fail: Makes an error of ours.
         """
         self._call = call
+        self._reading = threading.Lock()
+        _fork.watch(self)
         self._decode = decode
         self._fail = fail
 
     def __iter__(self) -> Self:
         return self
 
+    def after_fork(self) -> None:
+        """Leaves the call to the parent: in the child, even dropping it would hang."""
+        _of_parent.append(self._call)
+        self._call = _Foreign()
+        self._reading = threading.Lock()
+
     def __next__(self) -> R:
+        if not self._reading.acquire(blocking=False):
+            raise UsageError("another thread is reading this stream: only one at a time can")
+        try:
+            return self._read()
+        finally:
+            self._reading.release()
+
+    def _read(self) -> R:
         try:
             data = self._call.__next__()
         except grpc.RpcError as error:

@@ -10,9 +10,10 @@ from toolwire import v1
 from toolwire._apis import find_api
 from toolwire._client._calls import Caller
 from toolwire._client._core import Core
-from toolwire._client._lines import Lines, merge_options
+from toolwire._client._hosts import parse_endpoint
+from toolwire._client._lines import NO_PROXY, Lines, merge_options
 from toolwire._client._methods import find_method
-from toolwire._client._settings import Arguments, read_settings
+from toolwire._client._settings import Arguments, check_text, read_settings
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Client:
             UsageError: If an argument is wrong, or does not go with another.
             DescriptorError: If there is no such API.
         """
-        found = find_api(api)
+        found = find_api(check_text("api", api))
         self._generate = find_method(
             found, "GenerateContent", v1.GenerateContentRequest, v1.GenerateContentResponse
         )
@@ -308,7 +309,10 @@ class Client:
 
     def _dial(self, target: str) -> grpc.Channel:
         settings = self._core.settings
+        options = self._options
+        if settings.is_plaintext or parse_endpoint(target).is_loopback:
+            options = (*options, NO_PROXY)  # the first of two wins, so the user's does
         if settings.is_plaintext:
-            return grpc.insecure_channel(target, self._options)
+            return grpc.insecure_channel(target, options)
         credentials = grpc.ssl_channel_credentials(settings.root_certificates)
-        return grpc.secure_channel(target, credentials, self._options)
+        return grpc.secure_channel(target, credentials, options)

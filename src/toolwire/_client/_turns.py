@@ -10,7 +10,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from toolwire._client._copies import describe, is_dict, is_single, to_message
 from toolwire._errors import JsonError
-from toolwire._messages import as_message
+from toolwire._messages import DEEPEST, as_message
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from toolwire._descriptor_types import MessageType
 
 _USER = "user"
+_BELOW = DEEPEST - 2  # a part lies in a turn, which lies in a request
 
 
 def to_turns(cls: type[Message], value: object, path: str) -> list[Message]:
@@ -97,9 +98,9 @@ def _part(turn: type[Message], value: object, path: str) -> Message:
         try:
             return cls(text=value)
         except ValueError:  # a lone surrogate: let the reader of dicts say so, with the path
-            return to_message(cls, {"text": value}, path)
+            return to_message(cls, {"text": value}, path, _BELOW)
     if is_dict(value) or as_message(value) is not None:
-        return to_message(cls, value, path)
+        return to_message(cls, value, path, _BELOW)
     raise JsonError(
         f"expected text, a Part, a Content or a dict of either, found {describe(value)}", path=path
     )
