@@ -59,7 +59,7 @@ def main() -> None:
         # And our client takes the messages of the other package, wrapped as they are.
         with server.client() as ours:
             answer_to_ours = ours.generate_content(
-                "gemini-2.5-flash", [first.candidates[0].content], tools=[request_tool()]
+                "gemini-2.5-flash", [aiplatform_v1.Content(question)], tools=[request_tool()]
             )
             assert answer_to_ours.candidates[0].content.parts
     print("ok, two rounds, a stream, and its messages through our client")
