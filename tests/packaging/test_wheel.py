@@ -81,7 +81,7 @@ def test_the_wheel_is_compiled_for_this_platform(wheel: Path, bare: Environment)
 def test_without_a_compiler_the_wheel_is_for_all_platforms(
     wheel: Path, variables: dict[str, str], tmp_path: Path
 ) -> None:
-    pure = build_wheel(tmp_path, variables=variables)
+    pure = build_wheel(tmp_path, variables={"TOOLWIRE_REQUIRE_COMPILED": "", **variables})
     assert pure.name.endswith("-py3-none-any.whl")
     assert names(pure) == names(wheel) - set(compiled(wheel))
 
