@@ -100,7 +100,7 @@ build: $(INSTALLED) ## build the wheel and the sdist into dist/
 test-wheel: $(INSTALLED) ## test the built wheel in an empty environment
 	$(BIN)/pytest -m wheel tests/packaging
 
-matrix: $(INSTALLED) ## run the tests on the lowest and the highest versions
+matrix: $(INSTALLED) ## run the tests on the lowest and the highest versions (scripts/matrix.py --all: on every one)
 	@$(BIN)/python scripts/matrix.py
 
 neighbours: $(INSTALLED) ## import beside the official packages and talk to their clients
