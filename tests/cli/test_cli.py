@@ -142,27 +142,31 @@ def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM], ids=lambda s: s.name)
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_serve_until_interrupted(tls: bool) -> None:
+def test_serve_until_interrupted(tls: bool, ended_by: signal.Signals) -> None:
     command = [str(TOOLWIRE), "serve", *(["--tls"] if tls else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        target = process.stdout.readline().strip()
-        pem = "".join(iter(process.stdout.readline, "\n")) if tls else ""
-        from google.auth.credentials import AnonymousCredentials  # noqa: PLC0415
+        try:
+            assert process.stdout is not None
+            target = process.stdout.readline().strip()
+            pem = "".join(iter(process.stdout.readline, "\n")) if tls else ""
+            from google.auth.credentials import AnonymousCredentials  # noqa: PLC0415
 
-        with toolwire.Client(
-            project="p",
-            location="us-central1",
-            api_endpoint=target,
-            insecure=not tls,
-            credentials=AnonymousCredentials() if tls else None,  # type: ignore[no-untyped-call]
-            root_certificates=pem.encode() or None,
-            timeout=30,
-        ) as client:
-            assert client.count_tokens("gemini-2.5-flash", "Hello").total_tokens > 0
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 0
+            with toolwire.Client(
+                project="p",
+                location="us-central1",
+                api_endpoint=target,
+                insecure=not tls,
+                credentials=AnonymousCredentials() if tls else None,  # type: ignore[no-untyped-call]
+                root_certificates=pem.encode() or None,
+                timeout=30,
+            ) as client:
+                assert client.count_tokens("gemini-2.5-flash", "Hello").total_tokens > 0
+            process.send_signal(ended_by)
+            assert process.wait(timeout=30) == 0
+        finally:
+            process.kill()
 
 
 def test_version_and_help() -> None:

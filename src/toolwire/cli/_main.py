@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -102,6 +103,7 @@ def serve(tls: bool, port: int) -> None:
     """Serve a deterministic model on this machine until interrupted."""
     from toolwire.testing import LocalServer  # noqa: PLC0415 - loads grpc
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
     with LocalServer(tls=tls, port=port) as server:
         click.echo(server.target)
         if server.root_certificates:
