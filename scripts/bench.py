@@ -40,7 +40,7 @@ def main(rounds: int) -> None:
     measured = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
     results: Results = json.loads(measured.stdout)
     for direction, title in TITLES.items():
-        print(f"\n{title}: milliseconds, and times as fast as {BASE}; medians of {rounds} rounds")
+        print(f"\n{title}: microseconds, and times as fast as {BASE}; medians of {rounds} rounds")
         print("\n".join(_table(results, direction)))
     CHART.write_text(_chart(results[CHARTED]), encoding="utf-8")
     print(f"\nchart: {CHART.relative_to(ROOT)}")
@@ -64,7 +64,7 @@ def _table(results: Results, direction: str) -> Iterator[str]:
     for name, found in results.items():
         row = found[direction]
         cells = (
-            f"{row[codec] * 1000:12.3f} {row[BASE] / row[codec]:8.2f}x" if codec in row else "-"
+            f"{row[codec] * 1e6:12.2f} {row[BASE] / row[codec]:8.2f}x" if codec in row else "-"
             for codec in codecs
         )
         yield f"{name:{width}}" + "".join(f"{cell:>22}" for cell in cells)

@@ -114,10 +114,21 @@ def image(size: int = 1 << 20) -> Json:
     return {"candidates": [{"content": {"role": "model", "parts": [part]}}]}
 
 
+def rag_store() -> Json:
+    """A Tool that searches a corpus, with a ranking."""
+    corpora = [{"ragCorpus": "projects/p/locations/us-central1/ragCorpora/7"}]
+    ranking: Json = {"llmRanker": {"modelName": "gemini-2.5-flash"}}
+    chosen: Json = {"topK": 4, "filter": {"vectorDistanceThreshold": 0.5}, "ranking": ranking}
+    return {"retrieval": {"vertexRagStore": {"ragResources": corpora, "ragRetrievalConfig": chosen}}}
+
+
 CORPUS: dict[str, tuple[str, Json]] = {
     "tool": ("Tool", tool()),
     "big tool": ("Tool", tool(64, 4)),
     "search tool": ("Tool", {"retrieval": {"vertexAiSearch": {"datastore": DATASTORE}}}),
+    "rag tool": ("Tool", rag_store()),
+    "google tool": ("Tool", {"googleSearch": {}}),
+    "code tool": ("Tool", {"codeExecution": {}}),
     "request": ("GenerateContentRequest", request()),
     "response": ("GenerateContentResponse", response()),
     "image": ("GenerateContentResponse", image()),

@@ -16,6 +16,7 @@ from corpus import CORPUS
 import toolwire
 
 DIRECTIONS = ("to", "from")
+CHARACTERS = 10_000  # of JSON that one measure takes at least
 OTHERS = {
     "json_format": subjects.google_json_format,
     "proto-plus": subjects.proto_plus,
@@ -34,13 +35,12 @@ def main(rounds: int) -> None:
         sample = subjects.Sample(kind, value, json.dumps(value))
         calls = {ours: subjects.own(sample)}
         calls |= {other: pair for other, make in OTHERS.items() if (pair := make(sample))}
-        repeats = 1 if len(sample.text) > 100_000 else 5  # a timer's own cost matters below
+        repeats = max(1, CHARACTERS // len(sample.text))  # the timer's own cost must not count
         found: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
         for _ in range(rounds):
             for index, direction in enumerate(DIRECTIONS):
                 for codec, pair in calls.items():
-                    best = min(subjects.timed(pair[index]) for _ in range(repeats))
-                    found[codec, direction].append(best)
+                    found[codec, direction].append(subjects.best(pair[index], repeats))
                 seconds = pure.timed(name, direction, repeats)
                 found["toolwire (pure)", direction].append(seconds)
         results[name] = {
