@@ -3,8 +3,7 @@
 Usage: python scripts/neighbours.py
 
 Each package in its newest version has an environment of its own, and one environment has all
-that resolve together. In those with google-cloud-aiplatform, that package's own client talks to
-the local server.
+that resolve together. The clients of those that speak gRPC talk to the local server.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ PACKAGES = {
 }
 TOGETHER = "all of them together"
 SHOWN = (*PACKAGES, "protobuf", "grpcio", "proto-plus")
-CLIENT = "google-cloud-aiplatform"
+WITHOUT_GRPC = {"google.genai"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,12 @@ def _rows(name: str, packages: tuple[str, ...], environment: Environment) -> lis
         for module in PACKAGES[package]
         for order in ("before", "after")
     ]
-    if CLIENT in packages:
-        check = "its client calls the local server"
-        rows.append(Row(name, check, _result(environment, "official_client.py")))
+    rows += [
+        Row(name, f"client of {module}", _result(environment, "official_client.py", module))
+        for package in packages
+        for module in PACKAGES[package]
+        if module not in WITHOUT_GRPC
+    ]
     return rows
 
 

@@ -30,6 +30,12 @@ def is_required(field: FieldType) -> bool:
     return field_behavior_pb2.REQUIRED in behaviors
 
 
+def behaviors(field: FieldType) -> tuple[str, ...]:
+    """Returns the names of all that a field is marked as, such as ``OUTPUT_ONLY``."""
+    found = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return tuple(map(str, map(field_behavior_pb2.FieldBehavior.Name, found)))
+
+
 def referenced_resource(field: FieldType) -> str:
     """Returns the type of the resource that a field names, or an empty string."""
     if not field.has_options:
@@ -43,14 +49,23 @@ def resource(kind: MessageType) -> tuple[str, tuple[str, ...]]:
     return str(declared.type), tuple(map(str, declared.pattern))
 
 
-def routes(method: MethodType) -> Iterator[str]:
-    """Yields the HTTP paths of a method, such as ``/v1/{model=models/*}:generateContent``."""
+def bindings(method: MethodType) -> Iterator[tuple[str, str, str]]:
+    """Yields verb, path and body of each way to call a method over HTTP.
+
+    The body is ``*`` or the name of a field of the request; empty where there is none.
+    """
     rule = method.GetOptions().Extensions[annotations_pb2.http]
     for route in (rule, *rule.additional_bindings):
         verb = route.WhichOneof("pattern")
-        if verb is not None:
-            found = getattr(route, verb)
-            yield found if isinstance(found, str) else str(found.path)
+        if verb == "custom":
+            yield str(route.custom.kind), str(route.custom.path), str(route.body)
+        elif verb is not None:
+            yield verb.upper(), str(getattr(route, verb)), str(route.body)
+
+
+def routes(method: MethodType) -> Iterator[str]:
+    """Yields the HTTP paths of a method, such as ``/v1/{model=models/*}:generateContent``."""
+    return (path for _, path, _ in bindings(method))
 
 
 def default_host(service: ServiceType) -> str:
@@ -59,5 +74,6 @@ def default_host(service: ServiceType) -> str:
 
 
 def scopes(service: ServiceType) -> tuple[str, ...]:
-    """Returns what a token has to be good for."""
-    return tuple(str(service.GetOptions().Extensions[client_pb2.oauth_scopes]).split(","))
+    """Returns what a token has to be good for; nothing where the schema does not say it."""
+    declared = str(service.GetOptions().Extensions[client_pb2.oauth_scopes])
+    return tuple(declared.split(",")) if declared else ()

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
-from toolwire import _oneofs, v1
+from toolwire import _oneofs
+from toolwire._apis import APIS, api_of, find_api
 from toolwire._errors import ConversionError, DescriptorError
 from toolwire._json import from_binary, from_dict
 from toolwire._messages import M, unwrap
@@ -26,19 +27,24 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
     from typing_extensions import Unpack
 
-    from toolwire_pb.oneofs import v1_source, v1_vertex_ai_search, v1_vertex_rag_store
+    from toolwire import v1, v1beta1
+    from toolwire._apis import Api
+    from toolwire_pb import oneofs
 
 __all__ = ["source", "vertex_ai_search", "vertex_rag_store"]
 
 _T = TypeVar("_T")
 
-# The APIs whose Tool has a Retrieval.
-_APIS = {"v1": v1}
 
-
+@overload
 def vertex_ai_search(
-    *, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_ai_search]
-) -> v1.Tool:
+    *, api: Literal["v1"] = "v1", **fields: Unpack[oneofs.v1_vertex_ai_search]
+) -> v1.Tool: ...
+@overload
+def vertex_ai_search(
+    *, api: Literal["v1beta1"], **fields: Unpack[oneofs.v1beta1_vertex_ai_search]
+) -> v1beta1.Tool: ...
+def vertex_ai_search(*, api: str = "v1", **fields: object) -> object:
     """Builds a tool that retrieves from Vertex AI Search.
 
     Args:
@@ -57,9 +63,15 @@ def vertex_ai_search(
     return _build(api, "vertex_ai_search", fields)
 
 
+@overload
 def vertex_rag_store(
-    *, api: Literal["v1"] = "v1", **fields: Unpack[v1_vertex_rag_store]
-) -> v1.Tool:
+    *, api: Literal["v1"] = "v1", **fields: Unpack[oneofs.v1_vertex_rag_store]
+) -> v1.Tool: ...
+@overload
+def vertex_rag_store(
+    *, api: Literal["v1beta1"], **fields: Unpack[oneofs.v1beta1_vertex_rag_store]
+) -> v1beta1.Tool: ...
+def vertex_rag_store(*, api: str = "v1", **fields: object) -> object:
     """Builds a tool that retrieves from Vertex RAG Engine.
 
     Args:
@@ -80,19 +92,31 @@ def vertex_rag_store(
     return _build(api, "vertex_rag_store", fields)
 
 
-def _build(api: str, member: str, fields: object) -> v1.Tool:
-    module = _APIS.get(api)
-    if module is None:
-        raise DescriptorError(f'no retrieval tool in the API "{api}": expected {", ".join(_APIS)}')
-    tool: v1.Tool = from_dict(module.Tool, {"retrieval": {member: fields}})
+def _build(api: str, member: str, fields: object) -> object:
+    found = find_api(api)
+    if not _retrieves(found):
+        raise DescriptorError(f'no retrieval tool in the API "{api}": expected {_expected()}')
+    tool = from_dict(found.load().Tool, {"retrieval": {member: fields}})
     check(tool)
     return tool
 
 
 @overload
-def source(message: Message) -> v1_source | None: ...
+def source(message: v1.Tool | v1.Retrieval) -> oneofs.v1_source | None: ...
 @overload
-def source(message: Message, *, unknown: _T) -> v1_source | _T | None: ...
+def source(message: v1.Tool | v1.Retrieval, *, unknown: _T) -> oneofs.v1_source | _T | None: ...
+@overload
+def source(message: v1beta1.Tool | v1beta1.Retrieval) -> oneofs.v1beta1_source | None: ...
+@overload
+def source(
+    message: v1beta1.Tool | v1beta1.Retrieval, *, unknown: _T
+) -> oneofs.v1beta1_source | _T | None: ...
+@overload
+def source(message: Message) -> oneofs.v1_source | oneofs.v1beta1_source | None: ...
+@overload
+def source(
+    message: Message, *, unknown: _T
+) -> oneofs.v1_source | oneofs.v1beta1_source | _T | None: ...
 def source(message: object, *, unknown: object = None) -> object:
     """Finds the source of a retrieval, in a class that ``match`` can tell.
 
@@ -117,18 +141,30 @@ def source(message: object, *, unknown: object = None) -> object:
     return getattr(retrieval, name)
 
 
-def _retrieval(message: Message) -> v1.Retrieval | None:
+def _retrieval(message: Message) -> Message | None:
     """The Retrieval of a Tool, or the message itself where it is one, in our class."""
-    full_name = message.DESCRIPTOR.full_name
-    for module in _APIS.values():
-        if full_name == module.Retrieval.DESCRIPTOR.full_name:
-            retrieval: v1.Retrieval = _own(module.Retrieval, message)
-            return retrieval
-        if full_name == module.Tool.DESCRIPTOR.full_name:
-            tool: v1.Tool = _own(module.Tool, message)
+    kind = message.DESCRIPTOR
+    api = api_of(kind.file.package)
+    if api is not None and _retrieves(api):
+        module = api.load()
+        retrieval_class: type[v1.Retrieval | v1beta1.Retrieval] = module.Retrieval
+        tool_class: type[v1.Tool | v1beta1.Tool] = module.Tool
+        if kind.full_name == retrieval_class.DESCRIPTOR.full_name:
+            return _own(retrieval_class, message)
+        if kind.full_name == tool_class.DESCRIPTOR.full_name:
+            tool = _own(tool_class, message)
             return tool.retrieval if tool.HasField("retrieval") else None
-    expected = ", ".join(_APIS)
-    raise ConversionError(f"expected a Tool or a Retrieval of {expected}, found a {full_name}")
+    raise ConversionError(
+        f"expected a Tool or a Retrieval of {_expected()}, found a {kind.full_name}"
+    )
+
+
+def _retrieves(api: Api) -> bool:
+    return hasattr(api.load(), "Retrieval")
+
+
+def _expected() -> str:
+    return " or ".join(api.name for api in APIS.values() if _retrieves(api))
 
 
 def _own(cls: type[M], message: Message) -> M:

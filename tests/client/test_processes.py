@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
+from support.apis import SERVED, module
 from support.grpc_servers import Server, text_of
 from support.programs import run_code
 from toolwire._client import _types
@@ -177,14 +178,24 @@ def test_importing_the_root_loads_no_grpc() -> None:
 
 
 @pytest.mark.parametrize("name", ["generate_content", "stream_generate_content", "count_tokens"])
-def test_typed_keywords_are_fields_of_the_request(client: Client, name: str) -> None:
-    """The overloads may lag behind the schema, but must not promise what it lacks."""
-    overloads = typing_overloads(name)
-    method = client._count if name == "count_tokens" else client._generate
-    fields = set(method.request.DESCRIPTOR.fields_by_name)
-    keywords = overloads - {"self", "model", "timeout", "metadata"}
+def test_typed_keywords_are_fields_of_a_request(name: str) -> None:
+    """The overloads may lag behind the schema, but must not promise what no API has."""
+    request = "CountTokensRequest" if name == "count_tokens" else "GenerateContentRequest"
+    fields = {field for api in SERVED for field in fields_of(api, request)}
+    keywords = typing_overloads(name) - {"self", "model", "timeout", "metadata"}
     assert keywords
     assert keywords <= fields
+
+
+def fields_of(api: str, message: str) -> set[str]:
+    return set(getattr(module(api), message).DESCRIPTOR.fields_by_name)
+
+
+def test_the_options_of_the_overloads_are_the_arguments_of_the_constructor() -> None:
+    parameters = inspect.signature(Client).parameters
+    assert set(_types.Options.__annotations__) == set(parameters) - {"api"}
+    assert _types.Options.__total__ is False
+    assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters.values())
 
 
 def typing_overloads(name: str) -> set[str]:

@@ -183,9 +183,9 @@ def cached(value: str, model: str = "m", **options: Any) -> str:
         method = client._generate
         request = v1.GenerateContentRequest(cached_content=value)
         found = client._core.route(method, model, 1.0)
-        return client._core.prepare(
-            method, found, Draft(model, request, is_ours=True)
-        ).cached_content
+        drafted = Draft(model, request, is_ours=True)
+        sent: v1.GenerateContentRequest = client._core.prepare(method, found, drafted)
+        return sent.cached_content
 
 
 def test_cached_content_is_completed_like_the_model() -> None:

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import pytest
-from google.protobuf import descriptor_pb2
 
 from support.processes import run_python
 from support.schema import message_classes
-from toolwire import DescriptorError, v1
-from toolwire._apis import APIS, Api
+from toolwire import DescriptorError, firebase, gemini, v1, v1beta1
+from toolwire._apis import api_of
 from toolwire._types import find_message
 
 PACKAGE = "google.cloud.aiplatform.v1"
 
 
 def test_every_message_has_its_names() -> None:
+    firsts: dict[str, object] = {}
     for cls in message_classes():
-        full_name = cls.DESCRIPTOR.full_name
-        relative = full_name.removeprefix(f"{PACKAGE}.")
-        for name in (full_name, relative, f"v1.{relative}"):
+        api = api_of(cls.DESCRIPTOR.file.package)
+        assert api is not None
+        relative = cls.DESCRIPTOR.full_name.removeprefix(f"{api.package}.")
+        for name in (cls.DESCRIPTOR.full_name, f"{api.name}.{relative}"):
             assert find_message(name) is cls
+        assert find_message(relative) is firsts.setdefault(relative, cls)
+
+
+@pytest.mark.parametrize(
+    ("name", "cls"),
+    [
+        ("Tool", v1.Tool),
+        ("FunctionCall", v1.FunctionCall),
+        ("Tool.ExaAiSearch", v1beta1.Tool.ExaAiSearch),
+        ("FileSearch", gemini.FileSearch),
+        ("Tool.GoogleSearch", v1.Tool.GoogleSearch),
+        ("TemplateFunction", firebase.TemplateFunction),
+        ("v1.Tool", v1.Tool),
+        ("v1beta1.Tool", v1beta1.Tool),
+        ("gemini.Tool", gemini.Tool),
+        ("gemini.Tool.GoogleSearch", gemini.Tool.GoogleSearch),
+        ("firebase.Tool", firebase.Tool),
+        ("toolwire.firebase.v1beta.Tool", firebase.Tool),
+    ],
+)
+def test_of_several_the_first_api_wins(name: str, cls: type) -> None:
+    assert find_message(name) is cls
 
 
 def test_what_an_api_uses_of_other_packages_has_its_full_name() -> None:
@@ -35,6 +58,8 @@ def test_what_an_api_uses_of_other_packages_has_its_full_name() -> None:
         ("Tool.GoogleSerch", "Tool.GoogleSearch"),
         ("function_declaration", "FunctionDeclaration"),
         (f"{PACKAGE}.Tols", f"{PACKAGE}.Tool"),
+        ("gemini.FileSerch", "gemini.FileSearch"),
+        ("v1.FileSearch", "FileSearch"),
         ("Wagon", None),
         ("", None),
         ("Type", None),  # an enum
@@ -53,25 +78,6 @@ def test_an_unknown_name_is_an_error_with_the_nearest(name: str, hint: str | Non
         assert "did you mean" not in text or name == "Type"
     else:
         assert text.endswith(f'; did you mean "{hint}"?')
-
-
-def test_a_name_in_two_apis_is_ambiguous(monkeypatch: pytest.MonkeyPatch) -> None:
-    other = descriptor_pb2.FileDescriptorProto(name="toolwire/test/two.proto", syntax="proto3")
-    other.package = "toolwire.test.two"
-    other.message_type.add(name="Tool")
-    other.message_type.add(name="Wagon")
-    v1.Tool.DESCRIPTOR.file.pool.Add(other)
-    two = Api("two", other.package, "toolwire.v1", is_regional=False)
-    monkeypatch.setattr("toolwire._types.APIS", {**APIS, "two": two})
-    with pytest.raises(DescriptorError) as caught:
-        find_message("Tool")
-    assert str(caught.value) == (
-        f'message "Tool" is ambiguous: choose one of {PACKAGE}.Tool, toolwire.test.two.Tool'
-    )
-    assert find_message("v1.Tool") is v1.Tool
-    assert find_message("two.Tool").DESCRIPTOR.full_name == "toolwire.test.two.Tool"
-    assert find_message("Wagon").DESCRIPTOR.full_name == "toolwire.test.two.Wagon"
-    assert find_message("Content") is v1.Content
 
 
 def test_it_needs_no_grpc() -> None:

@@ -1,19 +1,23 @@
-"""``from toolwire import v1`` gives every name of the schema, and loads nothing it need not."""
+"""The module of each API gives every name of the schema, and loads nothing it need not."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 from google.protobuf import descriptor_pool, struct_pb2
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.message import Message
 
 import toolwire
 import toolwire_pb
+from support.apis import of_every_api, of_every_served_api
 from support.processes import run_python
 from support.schema import message_classes, qualified
 from toolwire import v1
+from toolwire._apis import APIS, Api, api_of
 
 PACKAGE = Path(toolwire_pb.__file__).parent
 HEAVY = ("grpc", "google.auth", "pydantic", "starlette", "uvicorn", "httpx", "click")
@@ -27,17 +31,34 @@ def published() -> FileDescriptorSet:
     return FileDescriptorSet.FromString((PACKAGE / "descriptors.binpb").read_bytes())
 
 
-def test_every_top_level_name_of_the_schema_is_there() -> None:
+@of_every_api
+def test_every_top_level_name_of_the_schema_is_there(api: Api) -> None:
     names: set[str] = set()
     services: set[str] = set()
     for file in published().file:
-        if file.package == "google.cloud.aiplatform.v1":
+        if file.package == api.package:
             names |= {m.name for m in file.message_type} | {e.name for e in file.enum_type}
             services |= {s.name for s in file.service}
-    assert set(v1.__all__) == names
-    assert {name.removesuffix("Stub") for name in dir(v1.grpc) if name.endswith("Stub")} == services
+    module = api.load()
+    assert set(module.__all__) == names
     for name in names:
-        assert getattr(v1, name).DESCRIPTOR.name == name
+        assert getattr(module, name).DESCRIPTOR.full_name == f"{api.package}.{name}"
+        assert name in dir(module)
+    assert {service.name for service in api.services()} == services
+    assert hasattr(module, "grpc") == bool(services)
+    for name in services:
+        for thing in (f"{name}Stub", f"{name}Servicer", f"add_{name}Servicer_to_server"):
+            assert thing in module.grpc.__all__
+            assert callable(getattr(module.grpc, thing))
+
+
+def test_every_package_of_ours_is_an_api() -> None:
+    ours = {file.package for file in published().file if file.name in stamped()}
+    assert ours == {api.package for api in APIS.values()}
+
+
+def stamped() -> set[str]:
+    return set(json.loads((PACKAGE / "stamp.json").read_text())["sources"])
 
 
 def test_descriptors_are_self_contained_and_carry_comments() -> None:
@@ -51,19 +72,34 @@ def test_descriptors_are_self_contained_and_carry_comments() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["toolwire", "toolwire.v1", "toolwire.oneof", "toolwire.retrieval"]
+    "module",
+    ["toolwire", *(api.module for api in APIS.values()), "toolwire.oneof", "toolwire.retrieval"],
 )
 def test_an_import_loads_nothing_heavy(module: str) -> None:
     loaded = run(f"import sys, {module}; print(' '.join(sys.modules))").split()
     assert [name for name in loaded if name.startswith(HEAVY)] == []
 
 
-def test_services_are_loaded_on_first_use() -> None:
+@of_every_served_api
+def test_services_are_loaded_on_first_use(api: str) -> None:
     code = (
-        "import sys\nfrom toolwire import v1\nassert 'grpc' not in sys.modules\n"
-        "v1.grpc.PredictionServiceStub\nassert 'grpc' in sys.modules\nprint('grpc' in dir(v1))"
+        f"import sys\nfrom toolwire import {api}\nassert 'grpc' not in sys.modules\n"
+        f"{api}.grpc.__all__\nassert 'grpc' in sys.modules\nprint('grpc' in dir({api}))"
     )
     assert run(code) == "True"
+
+
+@of_every_api
+def test_one_api_loads_no_other(api: Api) -> None:
+    loaded = run(f"import sys, {api.module}; print(' '.join(sys.modules))").split()
+    others = {other.module for other in APIS.values()} - {api.module}
+    assert others.isdisjoint(loaded)
+
+
+@of_every_api
+def test_a_name_that_is_not_there(api: Api) -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Tol'"):
+        _ = api.load().Tol
 
 
 def test_a_misspelt_name_is_an_attribute_error() -> None:
@@ -71,20 +107,26 @@ def test_a_misspelt_name_is_an_attribute_error() -> None:
         v1.Tol  # type: ignore[attr-defined]  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
-def test_our_messages_stay_out_of_the_default_pool() -> None:
-    with pytest.raises(KeyError):
-        descriptor_pool.Default().FindFileByName("google/cloud/aiplatform/v1/tool.proto")
+@of_every_api
+def test_our_messages_stay_out_of_the_default_pool(api: Api) -> None:
+    for file in api.files():
+        with pytest.raises(KeyError):
+            descriptor_pool.Default().FindFileByName(file.name)
+
+
+def test_nor_are_the_common_ones_those_of_protobuf() -> None:
     assert not isinstance(v1.FunctionCall().args, struct_pb2.Struct)
 
 
 @pytest.mark.parametrize("cls", message_classes(), ids=qualified)
-def test_a_class_knows_where_it_lives(cls: type) -> None:
+def test_a_class_knows_where_it_lives(cls: type[Message]) -> None:
     module = sys.modules[cls.__module__]
     found: object = module
     for part in cls.__qualname__.split("."):
         found = getattr(found, part)
     assert found is cls
-    assert cls.__module__.startswith("toolwire_pb.google.cloud.aiplatform.v1.")
+    assert api_of(cls.DESCRIPTOR.file.package) is not None
+    assert cls.__module__.startswith(f"toolwire_pb.{cls.DESCRIPTOR.file.package}.")
 
 
 def test_enums_work_in_annotations_at_run_time() -> None:

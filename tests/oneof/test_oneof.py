@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 import toolwire
 from support.fill import filled
-from support.schema import class_of, message_classes
+from support.schema import class_of, message_classes, qualified
 from toolwire import oneof, v1
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def members() -> list[Case]:
 ALL = pytest.mark.parametrize(
     ("cls", "group", "field"),
     members(),
-    ids=[f"{cls.__qualname__}.{field.name}" for cls, _, field in members()],
+    ids=[f"{qualified(cls)}.{field.name}" for cls, _, field in members()],
 )
 
 

@@ -1,25 +1,34 @@
-"""Run in a fresh process: google-cloud-aiplatform's own client talks to the local server."""
+"""Run in a fresh process: an official package's own client talks to the local server.
+
+Usage: python official_client.py MODULE
+"""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 import grpc
-from google.cloud import aiplatform_v1
-from google.cloud.aiplatform_v1.services.prediction_service.transports import (
-    PredictionServiceGrpcTransport,
-)
 
 from toolwire.testing import LocalServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MODEL = "projects/p/locations/us-central1/publishers/google/models/gemini-2.5-flash"
+# Our name of each API, its service, and the name of that one's module.
+APIS = {
+    "google.cloud.aiplatform_v1": ("v1", "PredictionService", "prediction_service"),
+    "google.cloud.aiplatform_v1beta1": ("v1beta1", "PredictionService", "prediction_service"),
+    "google.ai.generativelanguage_v1beta": ("gemini", "GenerativeService", "generative_service"),
+}
+VERTEX_MODEL = "projects/p/locations/us-central1/publishers/google/models/gemini-2.5-flash"
+GEMINI_MODEL = "models/gemini-2.5-flash"
 TOOL: dict[str, Any] = {
     "function_declarations": [
         {
             "name": "weather",
+            "description": "Tells the weather.",
             "parameters": {
                 "type_": "OBJECT",
                 "properties": {"city": {"type_": "STRING"}},
@@ -30,25 +39,30 @@ TOOL: dict[str, Any] = {
 }
 
 
-def request_tool() -> aiplatform_v1.Tool:
-    """The tool as the official package's own message."""
-    return aiplatform_v1.Tool(TOOL)
+def client_of(module: str, service: str, name: str, channel: grpc.Channel) -> Any:
+    """Makes the official client of a service."""
+    transports = importlib.import_module(f"{module}.services.{name}.transports")
+    transport = getattr(transports, f"{service}GrpcTransport")(channel=channel)
+    return getattr(importlib.import_module(module), f"{service}Client")(transport=transport)
 
 
-def main() -> None:
+def main(module: str) -> None:
     """Holds a two-round conversation and streams an answer."""
+    api, service, name = APIS[module]
+    official: Any = importlib.import_module(module)
+    model = GEMINI_MODEL if api == "gemini" else VERTEX_MODEL
     with LocalServer() as server, grpc.insecure_channel(server.target) as channel:
-        client = aiplatform_v1.PredictionServiceClient(
-            transport=PredictionServiceGrpcTransport(channel=channel)
-        )
+        client = client_of(module, service, name, channel)
         question = {"role": "user", "parts": [{"text": "What is the weather in Paris?"}]}
-        request: dict[str, Any] = {"model": MODEL, "contents": [question], "tools": [TOOL]}
+        request: dict[str, Any] = {"model": model, "contents": [question], "tools": [TOOL]}
         first = client.generate_content(request)
         turn = first.candidates[0].content
         call = turn.parts[0].function_call
         assert call.name == "weather", first
         assert "city" in call.args, first
         answer = {"name": "weather", "response": {"output": "sunny"}}
+        if "id" in type(call).meta.fields:
+            answer["id"] = call.id
         reply = {"role": "user", "parts": [{"function_response": answer}]}
         request["contents"] = [question, turn, reply]
         second = client.generate_content(request)
@@ -57,13 +71,14 @@ def main() -> None:
         text = "".join(part.text for chunk in chunks for part in chunk.candidates[0].content.parts)
         assert text == second.candidates[0].content.parts[0].text, text
         # And our client takes the messages of the other package, wrapped as they are.
-        with server.client() as ours:
+        options: Any = {"api": api}
+        with server.client(**options) as ours:
             answer_to_ours = ours.generate_content(
-                "gemini-2.5-flash", [aiplatform_v1.Content(question)], tools=[request_tool()]
+                "gemini-2.5-flash", [official.Content(question)], tools=[official.Tool(TOOL)]
             )
             assert answer_to_ours.candidates[0].content.parts
     print("ok, two rounds, a stream, and its messages through our client")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from support.apis import GEMINI, foreign, renamed
-from toolwire import v1
-from toolwire._errors import DescriptorError, ValidationError, Violation
+from support.apis import foreign, of_every_api, renamed
+from toolwire import firebase, gemini, v1, v1beta1
+from toolwire._apis import APIS, Api
+from toolwire._errors import DescriptorError, ValidationError
 from toolwire._rules import check, find, violations
+from toolwire._rules._profile import PROFILES
 from toolwire._rules._table import RULES
 
 DEEPEST = 100
@@ -66,9 +68,10 @@ def test_find_is_lazy() -> None:
 
 
 def test_map_keys_stand_in_brackets() -> None:
-    class_ = renamed(v1.Schema, GEMINI)
-    schema = class_(type=6, properties={'a "b"': {"properties": {"c": {}}}})
-    assert violations(schema) == []
+    properties: dict[str, Any] = {'a "b"': {"type": "OBJECT", "properties": {"c": {}}}}
+    schema = gemini.Schema(type="OBJECT", properties=properties)
+    (found,) = violations(schema)
+    assert found.path == 'properties["a \\"b\\""].properties["c"].type'
     request = v1.GenerateContentRequest
     assert rules(request(model="m", contents=[{"parts": [{"text": "x"}]}])) == ["resource.name"]
 
@@ -112,15 +115,36 @@ def test_proto_plus_wrappers() -> None:
 
 
 def test_another_api_has_other_rules() -> None:
-    tool = renamed(v1.Tool, GEMINI)
-    two: Violation = violations(tool(google_search={}, code_execution={}))[0]
+    two = violations(gemini.Tool(google_search={}, code_execution={}))[0]
     assert (two.rule, two.severity) == ("tool.one-kind", "warning")
-    none: Violation = violations(tool())[0]
+    none = violations(gemini.Tool())[0]
     assert (none.rule, none.severity) == ("tool.no-kind", "error")
-    function = renamed(v1.FunctionDeclaration, GEMINI)
-    assert violations(function(name="1:a")) == []
+    function = gemini.FunctionDeclaration(name="1:a", description="d")
+    assert violations(function) == []
+    assert rules(gemini.FunctionDeclaration(name="f")) == ["field.required"]
     assert violations(v1.FunctionDeclaration(name="1:a"), "gemini") == []
-    assert rules(function(name="1:a"), "v1") == ["function.name"]
+    assert rules(function, "v1") == ["function.name"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        v1.Tool(google_search={}, code_execution={}),
+        v1beta1.Tool(google_search={}, code_execution={}),
+        firebase.Tool(google_maps={}, template_functions=[{"name": "f"}]),
+    ],
+)
+def test_two_kinds_are_an_error_outside_of_gemini(message: object) -> None:
+    (found,) = violations(message)
+    assert (found.rule, found.severity) == ("tool.one-kind", "error")
+
+
+@of_every_api
+def test_every_api_has_a_profile_that_agrees_with_its_schema(api: Api) -> None:
+    assert list(PROFILES) == [each.package for each in APIS.values()]
+    profile = PROFILES[api.package]
+    assert profile.api == api.name
+    assert set(profile.services) == {service.name for service in api.services()}
 
 
 def test_an_unknown_package_keeps_the_rules_of_the_schema() -> None:

@@ -1,10 +1,13 @@
-"""A small API in a pool of its own, with messages named as those of a real one."""
+"""The APIs as parameters of tests; and a small API in a pool of its own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+from toolwire._apis import APIS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +16,16 @@ if TYPE_CHECKING:
 
     Edit = Callable[[descriptor_pb2.FileDescriptorProto], None]
 
-GEMINI = "google.ai.generativelanguage.v1beta"
+SERVED = [name for name, api in APIS.items() if api.services()]
+RETRIEVING = [name for name, api in APIS.items() if hasattr(api.load(), "Retrieval")]
+
+of_every_api = pytest.mark.parametrize("api", APIS.values(), ids=APIS)
+of_every_served_api = pytest.mark.parametrize("api", SERVED)
+
+
+def module(api: str) -> Any:
+    """Returns the module of an API, as far as the tests know: with any name in it."""
+    return APIS[api].load()
 
 
 def foreign(cls: type[Message], edit: Edit | None = None) -> type[Any]:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 from google.protobuf.descriptor import FieldDescriptor
 
 from support.schema import message_classes
+from toolwire._apis import APIS, api_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolwire._descriptor_types import EnumType, FieldType, MessageType
 
-_HEAD = """# pyright: reportDeprecated=false, reportPrivateUsage=false
+_HEAD = f"""# pyright: reportDeprecated=false, reportPrivateUsage=false
 from google.protobuf.internal import containers as c
 from typing_extensions import assert_type
-from toolwire import v1
+from toolwire import {", ".join(APIS)}
 """
 
 _SCALARS = {
@@ -67,7 +68,8 @@ def _value(field: FieldType) -> str:
 
 def _python(descriptor: MessageType | EnumType) -> str:
     path = descriptor.full_name.removeprefix(descriptor.file.package + ".")
-    if descriptor.file.package == "google.cloud.aiplatform.v1":
-        return f"v1.{path}"
+    api = api_of(descriptor.file.package)
+    if api is not None:
+        return f"{api.name}.{path}"
     module = descriptor.file.name.removesuffix(".proto").replace("/", ".")
     return f"toolwire_pb.{module}_pb2.{path}"

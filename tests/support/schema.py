@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from toolwire import v1
+from toolwire._apis import APIS, api_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from google.protobuf.descriptor import Descriptor
+    from google.protobuf.message import Message
 
     from toolwire._descriptor_types import MessageType
 
 
 def message_classes() -> list[type[Message]]:
     """Every message class of every API, nested ones included, map entries left out."""
-    found: list[type[Message]] = []
-    for name in v1.__all__:
-        cls: object = getattr(v1, name)
-        if isinstance(cls, type) and issubclass(cls, Message):
-            found += _with_nested(cls)
-    return found
+    return [cls for api in APIS.values() for outer in api.classes() for cls in _with_nested(outer)]
 
 
 def class_of(kind: MessageType) -> type[Message]:
@@ -33,8 +28,9 @@ def class_of(kind: MessageType) -> type[Message]:
 
 
 def qualified(cls: type[Message]) -> str:
-    """Name of a class as a test's id."""
-    return cls.__qualname__
+    """Name of a class as a test's id, with the API's in front."""
+    api = api_of(cls.DESCRIPTOR.file.package)
+    return cls.__qualname__ if api is None else f"{api.name}.{cls.__qualname__}"
 
 
 def _with_nested(cls: type[Message]) -> Iterator[type[Message]]:

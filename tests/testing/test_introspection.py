@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf import descriptor_pool
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
     ProtoReflectionDescriptorDatabase,
 )
 
+from support.apis import SERVED, module
 from support.calls import MODEL
 from toolwire import v1
+from toolwire._apis import APIS
 from toolwire.testing import LocalServer
 from toolwire.testing._introspection import UnionOfPools
 
@@ -27,16 +29,13 @@ if TYPE_CHECKING:
     import grpc
 
 BUF = Path(sys.executable).parent / "buf"
-SERVICES = [
-    "google.cloud.aiplatform.v1.GenAiCacheService",
-    "google.cloud.aiplatform.v1.LlmUtilityService",
-    "google.cloud.aiplatform.v1.PredictionService",
-    "grpc.health.v1.Health",
-    "grpc.reflection.v1alpha.ServerReflection",
-]
+SERVICES = [service.full_name for api in APIS.values() for service in api.services()]
+PREDICTION = "google.cloud.aiplatform.v1.PredictionService"
+UTILITY = "google.cloud.aiplatform.v1.LlmUtilityService"
+OWN = ["grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"]
 
 
-@pytest.mark.parametrize("service", ["", *SERVICES[:3]])
+@pytest.mark.parametrize("service", ["", *SERVICES])
 def test_health(channel: grpc.Channel, service: str) -> None:
     stub: Any = health_pb2_grpc.HealthStub(channel)
     answer = stub.Check(health_pb2.HealthCheckRequest(service=service))
@@ -45,15 +44,15 @@ def test_health(channel: grpc.Channel, service: str) -> None:
 
 def test_reflection_gives_every_file(channel: grpc.Channel) -> None:
     database: Any = ProtoReflectionDescriptorDatabase(channel)
-    assert sorted(database.get_services()) == SERVICES
+    assert sorted(database.get_services()) == sorted([*SERVICES, *OWN])
     pool = descriptor_pool.DescriptorPool(database)
-    service = pool.FindServiceByName(SERVICES[2])
-    request = service.methods_by_name["GenerateContent"].input_type
-    assert request.full_name == "google.cloud.aiplatform.v1.GenerateContentRequest"
-    ours, theirs = descriptor_pb2.DescriptorProto(), descriptor_pb2.DescriptorProto()
-    v1.Tool.DESCRIPTOR.CopyToProto(ours)
-    pool.FindMessageTypeByName("google.cloud.aiplatform.v1.Tool").CopyToProto(theirs)
-    assert [field.name for field in theirs.field] == [field.name for field in ours.field]
+    for api in SERVED:
+        for service in APIS[api].services():
+            theirs = pool.FindServiceByName(service.full_name)
+            assert theirs.methods_by_name.keys() == service.methods_by_name.keys()
+        ours = module(api).Tool.DESCRIPTOR
+        found = pool.FindMessageTypeByName(ours.full_name)
+        assert [field.name for field in found.fields] == [field.name for field in ours.fields]
 
 
 def test_union_of_pools() -> None:
@@ -94,7 +93,7 @@ class TestBufCurl:
         request = {"model": MODEL, "contents": [{"role": "user", "parts": [{"text": "Hello"}]}]}
         answer = self.curl(
             *("--protocol", "grpc", "--http2-prior-knowledge", "--data", json.dumps(request)),
-            f"http://{server.target}/{SERVICES[2]}/GenerateContent",
+            f"http://{server.target}/{PREDICTION}/GenerateContent",
         )
         parts = json.loads(answer)["candidates"][0]["content"]["parts"]
         assert parts == [{"text": "You said: Hello"}]
@@ -106,6 +105,6 @@ class TestBufCurl:
             request = json.dumps({"endpoint": MODEL})
             answer = self.curl(
                 *("--protocol", "grpc", "--cacert", str(authority), "--data", request),
-                f"https://{server.target}/{SERVICES[1]}/CountTokens",
+                f"https://{server.target}/{UTILITY}/CountTokens",
             )
         assert json.loads(answer) == {}

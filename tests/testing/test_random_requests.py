@@ -1,102 +1,127 @@
-"""No request crashes the server: it answers, or refuses with a reason."""
+"""No request of any API crashes the server: it answers, or refuses with a reason."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import grpc
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.calls import MODEL
+from support.apis import SERVED, module
 from support.messages import messages
-from toolwire import v1
+from support.schema import class_of
+from toolwire._apis import APIS
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
+    from toolwire._descriptor_types import MethodType
+
 EXPECTED = {"OK", "INVALID_ARGUMENT", "NOT_FOUND"}
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
-RANDOM = settings(max_examples=150, deadline=None, suppress_health_check=SLOW)
-FUNCTIONS = messages(v1.FunctionDeclaration, depth=6)
-REQUESTS = messages(v1.GenerateContentRequest, depth=6)
+RANDOM = settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
+MODELS = {
+    "v1": "publishers/google/models/gemini-2.5-flash",
+    "v1beta1": "publishers/google/models/gemini-2.5-flash",
+    "gemini": "models/gemini-2.5-flash",
+}
+ANY_REQUEST = st.sampled_from(SERVED).flatmap(
+    lambda api: st.tuples(st.just(api), messages(module(api).GenerateContentRequest, depth=6))
+)
+COUNTING = [
+    (api, method)
+    for api in SERVED
+    for service in APIS[api].services()
+    for method in service.methods
+    if method.name in {"CountTokens", "ComputeTokens"}
+]
 
 
-def outcome(call: Any) -> str:
+def path_of(api: str, name: str) -> str:
+    for service in APIS[api].services():
+        if name in service.methods_by_name:
+            return f"/{service.full_name}/{name}"
+    raise AssertionError(name)
+
+
+def outcome(channel: grpc.Channel, path: str, data: bytes) -> str:
+    """Makes a call, whose answers are as many as there are, and returns its code."""
+    call: grpc.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(path)
     try:
-        answer: Any = call()
-        if hasattr(answer, "__iter__"):
-            list(answer)
+        list(call(data))
     except grpc.RpcError as error:
         failed: Any = error
         return str(failed.code().name)
     return "OK"
 
 
-def usable(draw: Any, request: v1.GenerateContentRequest) -> None:
+def both(channel: grpc.Channel, api: str, request: Message) -> set[str]:
+    data = request.SerializeToString()
+    names = ("GenerateContent", "StreamGenerateContent")
+    return {outcome(channel, path_of(api, name), data) for name in names}
+
+
+def usable(draw: Any, api: str, request: Any) -> None:
     """Gives a random request what it needs to get past the checks, most of the time."""
-    request.model = MODEL
-    functions: list[v1.FunctionDeclaration] = draw(st.lists(FUNCTIONS, max_size=2))
-    for number, function in enumerate(functions):
-        function.name = f"function_{number}"
+    request.model = MODELS[api]
+    function = messages(module(api).FunctionDeclaration, depth=6)
+    functions: list[Any] = draw(st.lists(function, max_size=2))
+    for number, each in enumerate(functions):
+        each.name = f"function_{number}"
+        each.description = "does something"
     request.ClearField("tools")
     if functions:
         request.tools.add(function_declarations=functions)
-    request.ClearField("tool_config")
-    request.ClearField("contents")
-    request.ClearField("safety_settings")
-    request.ClearField("cached_content")
+    for field in ("tool_config", "contents", "safety_settings", "cached_content"):
+        request.ClearField(field)
     request.contents.add(parts=[{"text": draw(st.text(max_size=30)) or "x"}])
 
 
 @RANDOM
-@given(REQUESTS)
-def test_any_request(stub: v1.grpc.PredictionServiceStub, request_: Message) -> None:
-    assert isinstance(request_, v1.GenerateContentRequest)
-    assert outcome(lambda: stub.GenerateContent(request_)) in EXPECTED
-    assert outcome(lambda: stub.StreamGenerateContent(request_)) in EXPECTED
+@given(ANY_REQUEST)
+def test_any_request(channel: grpc.Channel, made: tuple[str, Message]) -> None:
+    assert both(channel, *made) <= EXPECTED
 
 
 @RANDOM
-@given(REQUESTS, st.data())
+@given(ANY_REQUEST, st.data())
 def test_a_request_that_reaches_the_model(
-    stub: v1.grpc.PredictionServiceStub, request_: Message, data: st.DataObject
+    channel: grpc.Channel, made: tuple[str, Message], data: st.DataObject
 ) -> None:
-    assert isinstance(request_, v1.GenerateContentRequest)
-    usable(data.draw, request_)
-    assert outcome(lambda: stub.GenerateContent(request_)) in EXPECTED
-    assert outcome(lambda: stub.StreamGenerateContent(request_)) in EXPECTED
+    usable(data.draw, *made)
+    assert both(channel, *made) <= EXPECTED
 
 
+@pytest.mark.parametrize(("api", "method"), COUNTING, ids=lambda each: getattr(each, "name", each))
 @RANDOM
-@given(messages(v1.CountTokensRequest, depth=5), messages(v1.ComputeTokensRequest, depth=5))
+@given(st.data())
 def test_any_counting(
-    utility: v1.grpc.LlmUtilityServiceStub, count: Message, compute: Message
+    channel: grpc.Channel, api: str, method: MethodType, data: st.DataObject
 ) -> None:
-    assert isinstance(count, v1.CountTokensRequest)
-    assert isinstance(compute, v1.ComputeTokensRequest)
-    count.endpoint = compute.endpoint = MODEL
-    assert outcome(lambda: utility.CountTokens(count)) in EXPECTED
-    assert outcome(lambda: utility.ComputeTokens(compute)) in EXPECTED
+    request: Any = data.draw(messages(class_of(method.input_type), depth=5))
+    target = "endpoint" if "endpoint" in request.DESCRIPTOR.fields_by_name else "model"
+    setattr(request, target, MODELS[api])
+    path = path_of(api, method.name)
+    assert outcome(channel, path, request.SerializeToString()) in EXPECTED
 
 
 @RANDOM
-@given(st.binary(max_size=60))
-def test_any_bytes(channel: grpc.Channel, data: bytes) -> None:
-    path = "/google.cloud.aiplatform.v1.PredictionService/GenerateContent"
-    method: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(path)
-    assert outcome(lambda: method(data)) in EXPECTED
+@given(st.sampled_from(SERVED), st.binary(max_size=60))
+def test_any_bytes(channel: grpc.Channel, api: str, data: bytes) -> None:
+    assert outcome(channel, path_of(api, "GenerateContent"), data) in EXPECTED
 
 
-def test_hypothesis_gets_past_the_checks(stub: v1.grpc.PredictionServiceStub) -> None:
+@pytest.mark.parametrize("api", SERVED)
+def test_hypothesis_gets_past_the_checks(channel: grpc.Channel, api: str) -> None:
     found: set[str] = set()
 
     @settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
-    @given(REQUESTS, st.data())
-    def run(request_: Message, data: st.DataObject) -> None:
-        assert isinstance(request_, v1.GenerateContentRequest)
-        usable(data.draw, request_)
-        found.add(outcome(lambda: stub.GenerateContent(request_)))
+    @given(messages(module(api).GenerateContentRequest, depth=6), st.data())
+    def run(request: Message, data: st.DataObject) -> None:
+        usable(data.draw, api, request)
+        found.update(both(channel, api, request))
 
     run()
     assert "OK" in found

@@ -41,10 +41,11 @@ def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_start_and_stop() -> None:
     server = LocalServer()
-    assert repr(server) == "<LocalServer of v1, stopped>"
+    assert repr(server) == "<LocalServer stopped>"
     server.start()
     host, port = server.target.split(":")
     assert host == "127.0.0.1"
+    assert repr(server) == f"<LocalServer on {server.target}>"
     assert int(port) > 0
     assert server.root_certificates is None
     assert hello(server) == "You said: Hello"
@@ -83,9 +84,10 @@ def test_two_servers_at_once() -> None:
         assert hello(one) == hello(other)
 
 
-def test_an_unknown_api_is_an_error() -> None:
-    with pytest.raises(DescriptorError, match="v1"):
-        LocalServer(api="v7")
+@pytest.mark.parametrize(("api", "text"), [("v7", "v1"), ("firebase", "no service")])
+def test_a_client_of_an_api_that_is_not_served(server: LocalServer, api: Any, text: str) -> None:
+    with pytest.raises(DescriptorError, match=text):
+        server.client(api=api)
 
 
 def test_tls_is_trusted_by_its_own_certificate_only() -> None:

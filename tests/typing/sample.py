@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 from typing_extensions import assert_type
 
 import toolwire
-from toolwire import oneof, retrieval, v1
+from toolwire import firebase, gemini, oneof, retrieval, v1, v1beta1
 
 
 class Lookup(TypedDict):
@@ -99,6 +99,67 @@ def oneofs() -> None:
     assert_type(oneof.get(part, "metadata"), v1.VideoMetadata | None)
 
 
+def other_apis() -> None:
+    tool = retrieval.vertex_ai_search(
+        api="v1beta1", datastore="projects/p/locations/global/collections/c/dataStores/d"
+    )
+    assert_type(tool, v1beta1.Tool)
+    found = retrieval.source(tool)
+    assert_type(found, v1beta1.VertexAISearch | v1beta1.VertexRagStore | None)
+    assert_type(
+        oneof.which(tool.retrieval, "source"),
+        Literal["vertex_ai_search", "vertex_rag_store"] | None,
+    )
+    assert_type(v1beta1.FunctionCall(id="7").id, str)
+    search = gemini.Tool(file_search={"retrieval_resources": [{"rag_store_name": "s"}]})
+    assert_type(search.file_search.retrieval_resources[0].rag_store_name, str)
+    message = gemini.BidiGenerateContentClientMessage(setup={"model": "models/m"})
+    setup = oneof.get(message, "message_type")
+    if isinstance(setup, gemini.BidiGenerateContentSetup):
+        assert_type(setup.model, str)
+    function = firebase.TemplateFunction(name="f", input_schema={"type": "object"})
+    assert_type(firebase.Tool(template_functions=[function]).template_functions[0].name, str)
+    assert_type(toolwire.from_json(firebase.Tool, "{}"), firebase.Tool)
+
+
+def conversions() -> None:
+    found = toolwire.convert(v1.Tool(google_search={}), to=gemini.Tool, strict=True)
+    assert_type(found, toolwire.Converted[gemini.Tool])
+    assert_type(found.message, gemini.Tool)
+    assert_type(found.losses, tuple[toolwire.Loss, ...])
+    assert_type([loss.path for loss in found.losses], list[str])
+    assert_type(toolwire.split_tool(v1.Tool(google_search={}, retrieval={})), list[v1.Tool])
+    chunks = [gemini.GenerateContentResponse(response_id="a")]
+    whole = toolwire.join_chunks(chunk for chunk in chunks)
+    assert_type(whole, gemini.GenerateContentResponse)
+    try:
+        assert_type(toolwire.text(whole), str)
+    except toolwire.AnswerError as error:
+        assert_type(error.reason, str)
+    except toolwire.ConversionError as error:
+        assert_type(error.losses, tuple[toolwire.Loss, ...])
+
+
+def call_others() -> None:
+    beta = toolwire.Client(api="v1beta1", project="p", location="us-central1")
+    assert_type(beta.generate_content("m", "Hello"), v1beta1.GenerateContentResponse)
+    assert_type(beta.count_tokens("m", "Hello"), v1beta1.CountTokensResponse)
+    other = toolwire.Client(api="gemini", api_key="key")
+    reply = other.generate_content(
+        "m", [gemini.Content(role="user")], tools=[gemini.Tool(google_search={})]
+    )
+    assert_type(reply, gemini.GenerateContentResponse)
+    for chunk in other.stream_generate_content("m", "Hello"):
+        assert_type(chunk, gemini.GenerateContentResponse)
+    keep(other)
+
+
+def keep(
+    client: toolwire.Client[gemini.GenerateContentResponse, gemini.CountTokensResponse],
+) -> None:
+    assert_type(client.count_tokens("m", "Hello").total_tokens, int)
+
+
 def call(client: toolwire.Client) -> None:
     response = client.generate_content(
         "gemini-2.5-flash",
@@ -114,6 +175,8 @@ def call(client: toolwire.Client) -> None:
     with client.stream_generate_content("gemini-2.5-flash", "Hello") as chunks:
         for chunk in chunks:
             assert_type(chunk, v1.GenerateContentResponse)
+    stream = client.stream_generate_content("gemini-2.5-flash", "Hello")
+    assert_type(toolwire.join_chunks(stream), v1.GenerateContentResponse)
     counted = client.count_tokens("gemini-2.5-flash", "Hello")
     assert_type(counted, v1.CountTokensResponse)
     assert_type(counted.total_tokens, int)
@@ -141,4 +204,6 @@ if __name__ == "__main__":
     plain_python()
     json()
     oneofs()
+    other_apis()
+    conversions()
     print("ran")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import toolwire
-from toolwire import oneof, retrieval, v1
+from toolwire import firebase, gemini, oneof, retrieval, v1, v1beta1
 
 v1.Tol  # wrong
 toolwire.to_jsn  # wrong
@@ -30,4 +30,15 @@ toolwire.from_json(v1.Tool, "{}", unknown="skip")  # wrong
 tool: v1.Retrieval = toolwire.from_json(v1.Tool, "{}")  # wrong
 toolwire.Client("v1")  # wrong
 toolwire.Client(project=1)  # wrong
+toolwire.Client(api="v2")  # wrong
+toolwire.Client(api="firebase")  # wrong
+toolwire.Client(api="gemini", projekt="p")  # wrong
 v1.grpc.PredictionServicStub  # wrong
+gemini.FileSerch  # wrong
+gemini.grpc.PredictionServiceStub  # wrong
+firebase.grpc  # wrong
+firebase.Tool(google_search={})  # wrong
+v1.Tool(retrieval=v1beta1.Retrieval())  # wrong
+retrieval.vertex_rag_store(store_context=True)  # wrong
+retrieval.vertex_ai_search(api="gemini", datastore="d")  # wrong
+beta: v1.Tool = retrieval.vertex_ai_search(api="v1beta1", datastore="d")  # wrong

@@ -120,13 +120,24 @@ class Core:
         changed = [
             (field, name) for field, name in names.items() if getattr(request, field) != name
         ]
-        if changed and not draft.is_ours:
+        inner = method.inner if method.inner and request.HasField(method.inner) else None
+        if (changed or inner) and not draft.is_ours:
             copy = method.request()
             copy.CopyFrom(request)
             request = copy
         for field, name in changed:
             setattr(request, field, name)
+        if inner:
+            self._name_inner(method, getattr(request, inner), route)
         return request
+
+    def _name_inner(self, method: Method[Q, R], inner: Message, route: Route) -> None:
+        """Names the target in the request inside another: the same one, if it names none."""
+        name: str = getattr(inner, method.target)
+        if name:
+            spelled = read_name(method.target, name, method.routes[method.target])
+            name = self._refer(spelled, method.target, route)
+        setattr(inner, method.target, name or route.name)
 
     def sign(
         self, method: Method[Q, R], route: Route, metadata: Headers, seconds: float

@@ -62,6 +62,8 @@ def draft(method: Method[Q, R], first: object, fields: Mapping[str, object]) -> 
     """
     given = {name: value for name, value in fields.items() if value is not None}
     if isinstance(first, str):
+        if _belong_inside(method, fields, given):
+            fields = given = _put_inside(method, given)
         known = method.request.DESCRIPTOR.fields_by_name
         for name in fields:
             if name not in known or name == method.target:
@@ -83,6 +85,24 @@ def draft(method: Method[Q, R], first: object, fields: Mapping[str, object]) -> 
     if not model:
         raise UsageError(f"the request has no {method.target}")
     return Draft(model, request, is_ours=request is not first)
+
+
+def _belong_inside(
+    method: Method[Q, R], fields: Iterable[str], given: Mapping[str, object]
+) -> bool:
+    """Tells whether the fields are only understood by the request inside the method's own."""
+    known = method.request.DESCRIPTOR.fields_by_name
+    kind = known[method.inner].message_type if method.inner is not None else None
+    names = [name for name in fields if name in given or name not in known]
+    if kind is None or method.target in names or all(name in known for name in names):
+        return False
+    return all(name in kind.fields_by_name for name in names)
+
+
+def _put_inside(method: Method[Q, R], given: Mapping[str, object]) -> dict[str, object]:
+    """Makes the request inside the method's own, as the one field of the latter."""
+    name = method.inner or ""
+    return {name: build_request(_slots(method.request.DESCRIPTOR)[name].cls, given)}
 
 
 def _inside(name: str, request: MessageType) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from toolwire._annotations import (
     default_host,
@@ -20,13 +21,18 @@ from toolwire._annotations import (
 from toolwire._errors import DescriptorError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
+
+    from google.protobuf.descriptor import Descriptor
 
     from toolwire._apis import Api
-    from toolwire._descriptor_types import FileType, MessageType, MethodType, ServiceType
+    from toolwire._descriptor_types import MessageType, MethodType
 
 Q = TypeVar("Q", bound=Message)
 R = TypeVar("R", bound=Message)
+
+# What the guide to OAuth of the Gemini API asks for, whose schema names no scopes.
+_SCOPES_IF_NONE = ("https://www.googleapis.com/auth/cloud-platform",)
 
 _VARIABLE = re.compile(r"\{([^}=]+)(?:=([^}]*))?\}")
 
@@ -43,6 +49,8 @@ class Method(Generic[Q, R]):
         routes: The fields of the request that its HTTP routes name, each with the patterns of
             resource names that it takes there. Their values are what a call is routed by.
         references: Other fields that hold a resource name, with the patterns of that resource.
+        inner: The field that holds a whole request of another method, for the same target, where
+            there is one.
         required: The other fields that have to be set.
         default_host: The service's host where no location has a say.
         scopes: What a token must be good for.
@@ -54,6 +62,7 @@ class Method(Generic[Q, R]):
     response: type[R]
     routes: Mapping[str, tuple[str, ...]]
     references: Mapping[str, tuple[str, ...]]
+    inner: str | None
     required: tuple[str, ...]
     default_host: str
     scopes: tuple[str, ...]
@@ -74,48 +83,46 @@ class Method(Generic[Q, R]):
         return next(iter(self.routes))
 
 
-def find_method(api: Api, name: str, request: type[Q], response: type[R]) -> Method[Q, R]:
+def find_method(api: Api, name: str) -> Method[Any, Any]:
     """Looks a method up in whichever service of the API has it.
 
     Args:
         api: The API.
         name: Name of the method.
-        request: The class of its request.
-        response: The class of its response.
 
     Raises:
-        DescriptorError: If the API has no such method, or one of other types, or no route to it.
+        DescriptorError: If the API has no such method, or no route to it.
     """
-    for service in _services(api):
+    for service in api.services():
         method = service.methods_by_name.get(name)
         if method is not None:
             break
     else:
         raise DescriptorError(f"no service of {api.package} has a method {name}")
-    for found, wanted in ((method.input_type, request), (method.output_type, response)):
-        if found.full_name != wanted.DESCRIPTOR.full_name:
-            raise DescriptorError(
-                f"{service.full_name}.{name} takes or returns {found.full_name}, "
-                f"not {wanted.DESCRIPTOR.full_name}"
-            )
     patterns = _patterns(method)
     if not patterns:
         raise DescriptorError(f"{service.full_name}.{name} has no http route that names a field")
+    request = method.input_type
     return Method(
         name=name,
         service=service.full_name,
-        request=request,
-        response=response,
+        request=_class_of(request),
+        response=_class_of(method.output_type),
         routes=patterns,
-        references=_references(api, request.DESCRIPTOR, patterns),
+        references=_references(api, request, patterns),
+        inner=_inner(request, next(iter(patterns))),
         required=tuple(
             field.name
-            for field in request.DESCRIPTOR.fields
+            for field in request.fields
             if field.name not in patterns and is_required(field)
         ),
         default_host=default_host(service),
-        scopes=scopes(service),
+        scopes=scopes(service) or _SCOPES_IF_NONE,
     )
+
+
+def _class_of(kind: MessageType) -> type[Any]:
+    return GetMessageClass(cast("Descriptor", kind))
 
 
 def _patterns(method: MethodType) -> dict[str, tuple[str, ...]]:
@@ -138,28 +145,21 @@ def _references(
     return found
 
 
+def _inner(request: MessageType, target: str) -> str | None:
+    for field in request.fields:
+        kind = field.message_type
+        if kind is not None and not field.is_repeated and target in kind.fields_by_name:
+            return field.name
+    return None
+
+
 @cache
 def _resources(api: Api) -> dict[str, tuple[str, ...]]:
     """Returns the patterns of every resource that the API's messages define, by its type."""
     found: dict[str, tuple[str, ...]] = {}
-    for file in _files(api):
+    for file in api.files():
         for message in file.message_types_by_name.values():
             kind, patterns = resource(message)
             if kind:
                 found[kind] = tuple(_VARIABLE.sub("*", pattern) for pattern in patterns)
     return found
-
-
-def _services(api: Api) -> Iterator[ServiceType]:
-    for file in _files(api):
-        yield from file.services_by_name.values()
-
-
-@cache
-def _files(api: Api) -> tuple[FileType, ...]:
-    files: dict[str, FileType] = {}
-    for value in vars(api.load()).values():
-        if isinstance(value, type) and issubclass(value, Message):
-            file = value.DESCRIPTOR.file
-            files[file.name] = file
-    return tuple(file for _, file in sorted(files.items()))

@@ -98,4 +98,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _listed(patterns: Sequence[str]) -> str:
     short = [pattern.removeprefix(_ANY_PARENT) for pattern in patterns]
-    return " or ".join(dict.fromkeys(short)) + f", with {_ANY_PARENT} in front or without"
+    listed = " or ".join(dict.fromkeys(short))
+    return listed if short == [*patterns] else f"{listed}, with {_ANY_PARENT} in front or without"

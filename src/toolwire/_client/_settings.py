@@ -100,15 +100,17 @@ def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings
     if given.api_endpoint is not None:
         endpoint = parse_endpoint(check_text("api_endpoint", given.api_endpoint))
     _check_security(given, endpoint)
+    _check_place(api, given)
     project = _project("project", given.project)
     location = given.location
     if location is not None:
         check_location(check_text("location", location))
     variables: Mapping[str, str] = os.environ
-    if given.api_key is not None and project is None:
-        variables = {}  # a key without a project needs no project: none is made up for it
+    if not api.is_regional or (given.api_key is not None and project is None):
+        variables = {}  # neither needs a project: none is made up for it
     env_project = variables.get(PROJECT_VARIABLE) or None
-    identity = _choose_identity(given, scopes, has_project=bool(project or env_project))
+    other = _before_keys(api, has_project=bool(project or env_project))
+    identity = _choose_identity(given, scopes, other)
     is_key = isinstance(identity, Fixed) and identity is not NOBODY
     return Settings(
         api=api,
@@ -153,6 +155,12 @@ def check_plaintext(endpoint: Endpoint | None) -> None:
         )
 
 
+def _check_place(api: Api, given: Arguments) -> None:
+    for name, value in (("project", given.project), ("location", given.location)):
+        if value is not None and not api.is_regional:
+            raise UsageError(f"{name} was given, and the API {api.name!r} has none: leave it out")
+
+
 def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
         raise UsageError(f"{name} takes True or False, found {value!r}")
@@ -194,7 +202,16 @@ def _ascii(pem: bytes) -> str:
     return pem.decode("ascii", "replace").replace("\ufffd", "?")
 
 
-def _choose_identity(given: Arguments, scopes: Sequence[str], *, has_project: bool) -> Identity:
+def _before_keys(api: Api, *, has_project: bool) -> str:
+    """Returns what is set and speaks for a Google credential, before any key of the environment."""
+    if not api.is_regional:
+        return ""  # a key is how one calls it
+    if has_project:
+        return "a project"
+    return CREDENTIALS_VARIABLE if os.environ.get(CREDENTIALS_VARIABLE) else ""
+
+
+def _choose_identity(given: Arguments, scopes: Sequence[str], other: str) -> Identity:
     if given.credentials is not None:
         for name in ("before_request", "valid"):
             if attribute(given.credentials, name) is None:
@@ -208,8 +225,7 @@ def _choose_identity(given: Arguments, scopes: Sequence[str], *, has_project: bo
     variable = next(filter(os.environ.get, KEY_VARIABLES), None)
     if variable is None:
         return GoogleIdentity(scopes)
-    if has_project or os.environ.get(CREDENTIALS_VARIABLE):
-        other = "a project" if has_project else CREDENTIALS_VARIABLE
+    if other:
         return GoogleIdentity(scopes, note=f"{variable} is not used, since {other} is set")
     return _key(variable, os.environ[variable], f"api key of {variable}")
 

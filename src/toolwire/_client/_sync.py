@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NoReturn, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, overload
 
 import grpc
 
-from toolwire import v1
 from toolwire._apis import find_api
 from toolwire._client._calls import Caller
 from toolwire._client._core import Core
@@ -14,6 +13,7 @@ from toolwire._client._hosts import parse_endpoint
 from toolwire._client._lines import NO_PROXY, Lines, merge_options
 from toolwire._client._methods import find_method
 from toolwire._client._settings import Arguments, check_text, read_settings
+from toolwire._client._types import Count, Reply
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from google.auth.credentials import Credentials
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
+    from toolwire import gemini, v1, v1beta1
+    from toolwire._client import _types as t
+    from toolwire._client._methods import Method
     from toolwire._client._stream import Stream
     from toolwire._client._types import Contents, Dict, Instruction, Metadata
 
@@ -40,8 +43,8 @@ def _check_ready(
         raise UsageError("a ready channel leaves nothing for api_endpoint and channel_options")
 
 
-class Client:
-    """Calls an API over gRPC.
+class Client(Generic[Reply, Count]):
+    """Calls an API over gRPC: Vertex AI's v1, v1beta1, or the Gemini API.
 
     A client may be shared by any number of threads. It opens no connection before its first
     call, and then one for each host. Use it as a context manager, or close it yourself.
@@ -51,10 +54,34 @@ class Client:
     ``DecodeError`` before anything is sent, and otherwise nothing but ``CallError``.
     """
 
+    @overload
+    def __init__(
+        self: Client[v1.GenerateContentResponse, v1.CountTokensResponse],
+        *,
+        api: Literal["v1"] = "v1",
+        **options: Unpack[t.Options],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Client[v1beta1.GenerateContentResponse, v1beta1.CountTokensResponse],
+        *,
+        api: Literal["v1beta1"],
+        **options: Unpack[t.Options],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Client[gemini.GenerateContentResponse, gemini.CountTokensResponse],
+        *,
+        api: Literal["gemini"],
+        **options: Unpack[t.Options],
+    ) -> None: ...
+
     def __init__(
         self,
         *,
-        api: Literal["v1"] = "v1",
+        api: str = "v1",
         project: str | None = None,
         location: str | None = None,
         api_endpoint: str | None = None,
@@ -70,7 +97,8 @@ class Client:
         """Checks the arguments; nothing is looked up or opened yet.
 
         Args:
-            api: Name of the API.
+            api: Name of the API: ``v1``, ``v1beta1`` or ``gemini``, which has neither projects
+                nor locations.
             project: Project for models that are called by a short name. Else the one in
                 GOOGLE_CLOUD_PROJECT, else that of the credential.
             location: Location for such models, and of the host that is called. Else the one in
@@ -89,18 +117,12 @@ class Client:
 
         Raises:
             UsageError: If an argument is wrong, or does not go with another.
-            DescriptorError: If there is no such API.
+            DescriptorError: If there is no such API, or it has no services.
         """
         found = find_api(check_text("api", api))
-        self._generate = find_method(
-            found, "GenerateContent", v1.GenerateContentRequest, v1.GenerateContentResponse
-        )
-        self._stream_generate = find_method(
-            found, "StreamGenerateContent", v1.GenerateContentRequest, v1.GenerateContentResponse
-        )
-        self._count = find_method(
-            found, "CountTokens", v1.CountTokensRequest, v1.CountTokensResponse
-        )
+        self._generate: Method[Any, Reply] = find_method(found, "GenerateContent")
+        self._stream_generate: Method[Any, Reply] = find_method(found, "StreamGenerateContent")
+        self._count: Method[Any, Count] = find_method(found, "CountTokens")
         given = Arguments(
             project=project,
             location=location,
@@ -124,12 +146,12 @@ class Client:
     @overload
     def generate_content(
         self,
-        request: v1.GenerateContentRequest | Dict,
+        request: t.GenerateContentRequest | Dict,
         /,
         *,
         timeout: float | None = None,
         metadata: Metadata = (),
-    ) -> v1.GenerateContentResponse: ...
+    ) -> Reply: ...
 
     @overload
     def generate_content(
@@ -137,26 +159,26 @@ class Client:
         model: str,
         contents: Contents,
         *,
-        tools: Iterable[v1.Tool | Dict] | None = None,
-        tool_config: v1.ToolConfig | Dict | None = None,
+        tools: Iterable[t.Tool | Dict] | None = None,
+        tool_config: t.ToolConfig | Dict | None = None,
         system_instruction: Instruction | None = None,
-        generation_config: v1.GenerationConfig | Dict | None = None,
-        safety_settings: Iterable[v1.SafetySetting | Dict] | None = None,
+        generation_config: t.GenerationConfig | Dict | None = None,
+        safety_settings: Iterable[t.SafetySetting | Dict] | None = None,
         cached_content: str | None = None,
         labels: Mapping[str, str] | None = None,
         timeout: float | None = None,
         metadata: Metadata = (),
-    ) -> v1.GenerateContentResponse: ...
+    ) -> Reply: ...
 
     def generate_content(
         self,
-        model: str | v1.GenerateContentRequest | Dict,
+        model: str | t.GenerateContentRequest | Dict,
         contents: Contents | None = None,
         *,
         timeout: float | None = None,
         metadata: Metadata = (),
         **fields: object,
-    ) -> v1.GenerateContentResponse:
+    ) -> Reply:
         """Returns the model's whole reply at once.
 
         Args:
@@ -181,12 +203,12 @@ class Client:
     @overload
     def stream_generate_content(
         self,
-        request: v1.GenerateContentRequest | Dict,
+        request: t.GenerateContentRequest | Dict,
         /,
         *,
         timeout: float | None = None,
         metadata: Metadata = (),
-    ) -> Stream[v1.GenerateContentResponse]: ...
+    ) -> Stream[Reply]: ...
 
     @overload
     def stream_generate_content(
@@ -194,26 +216,26 @@ class Client:
         model: str,
         contents: Contents,
         *,
-        tools: Iterable[v1.Tool | Dict] | None = None,
-        tool_config: v1.ToolConfig | Dict | None = None,
+        tools: Iterable[t.Tool | Dict] | None = None,
+        tool_config: t.ToolConfig | Dict | None = None,
         system_instruction: Instruction | None = None,
-        generation_config: v1.GenerationConfig | Dict | None = None,
-        safety_settings: Iterable[v1.SafetySetting | Dict] | None = None,
+        generation_config: t.GenerationConfig | Dict | None = None,
+        safety_settings: Iterable[t.SafetySetting | Dict] | None = None,
         cached_content: str | None = None,
         labels: Mapping[str, str] | None = None,
         timeout: float | None = None,
         metadata: Metadata = (),
-    ) -> Stream[v1.GenerateContentResponse]: ...
+    ) -> Stream[Reply]: ...
 
     def stream_generate_content(
         self,
-        model: str | v1.GenerateContentRequest | Dict,
+        model: str | t.GenerateContentRequest | Dict,
         contents: Contents | None = None,
         *,
         timeout: float | None = None,
         metadata: Metadata = (),
         **fields: object,
-    ) -> Stream[v1.GenerateContentResponse]:
+    ) -> Stream[Reply]:
         """Returns the model's reply in chunks, as it is written.
 
         The call begins at once. Its timeout counts from then to the last chunk.
@@ -237,12 +259,12 @@ class Client:
     @overload
     def count_tokens(
         self,
-        request: v1.CountTokensRequest | Dict,
+        request: t.CountTokensRequest | Dict,
         /,
         *,
         timeout: float | None = None,
         metadata: Metadata = (),
-    ) -> v1.CountTokensResponse: ...
+    ) -> Count: ...
 
     @overload
     def count_tokens(
@@ -250,23 +272,24 @@ class Client:
         model: str,
         contents: Contents | None = None,
         *,
-        tools: Iterable[v1.Tool | Dict] | None = None,
+        tools: Iterable[t.Tool | Dict] | None = None,
         system_instruction: Instruction | None = None,
-        generation_config: v1.GenerationConfig | Dict | None = None,
+        generation_config: t.GenerationConfig | Dict | None = None,
+        generate_content_request: t.GenerateContentRequest | Dict | None = None,
         instances: Iterable[object] | None = None,
         timeout: float | None = None,
         metadata: Metadata = (),
-    ) -> v1.CountTokensResponse: ...
+    ) -> Count: ...
 
     def count_tokens(
         self,
-        model: str | v1.CountTokensRequest | Dict,
+        model: str | t.CountTokensRequest | Dict,
         contents: Contents | None = None,
         *,
         timeout: float | None = None,
         metadata: Metadata = (),
         **fields: object,
-    ) -> v1.CountTokensResponse:
+    ) -> Count:
         """Returns how many tokens an input has.
 
         Args:
@@ -275,7 +298,9 @@ class Client:
             timeout: Seconds that the call may last.
             metadata: Headers to send along.
             **fields: The other fields of the request: ``tools``, ``system_instruction``,
-                ``generation_config``; ``instances`` for a model that is called by Predict.
+                ``generation_config``; in Vertex AI ``instances``, for a model that is called by
+                Predict. The Gemini API counts whole requests: what goes with the contents is put
+                into a ``generate_content_request``, which may be given itself, too.
 
         Raises:
             UsageError: If the call cannot be made.

@@ -1,19 +1,16 @@
-"""What the schema says about an API: its services, their methods and the classes of both sides."""
+"""What the schema says about an API: its methods and the classes of both sides."""
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from google.protobuf import message_factory
 
-from toolwire._apis import find_api
-
 if TYPE_CHECKING:
-    from google.protobuf.descriptor_pool import DescriptorPool
+    from google.protobuf.descriptor import Descriptor
     from google.protobuf.message import Message
 
-_SERVICER = "Servicer"
+    from toolwire._descriptor_types import MessageType, ServiceType
 
 
 class Method(NamedTuple):
@@ -36,50 +33,20 @@ class Method(NamedTuple):
     writes_stream: bool
 
 
-class ServedApi(NamedTuple):
-    """An API as a server sees it.
-
-    Attributes:
-        name: Its name, such as ``v1``.
-        pool: The pool that its files are in.
-        methods: The methods of all of its services.
-    """
-
-    name: str
-    pool: DescriptorPool
-    methods: tuple[Method, ...]
-
-    @property
-    def services(self) -> tuple[str, ...]:
-        """The full names of the services."""
-        return tuple(dict.fromkeys(method.service for method in self.methods))
-
-
-def load(name: str) -> ServedApi:
-    """Reads an API off the generated modules.
-
-    Raises:
-        DescriptorError: If there is no such API.
-    """
-    api = find_api(name)
-    names: list[str] = importlib.import_module(f"{api.module}.grpc").__all__
-    services = [found.removesuffix(_SERVICER) for found in names if found.endswith(_SERVICER)]
-    pool: DescriptorPool = api.load().Tool.DESCRIPTOR.file.pool
-    methods = [
-        found for service in services for found in _methods(pool, f"{api.package}.{service}")
-    ]
-    return ServedApi(name, pool, tuple(methods))
-
-
-def _methods(pool: DescriptorPool, service: str) -> list[Method]:
+def methods(service: ServiceType) -> list[Method]:
+    """Returns the methods of a service."""
     return [
         Method(
-            service=service,
+            service=service.full_name,
             name=method.name,
-            request=message_factory.GetMessageClass(method.input_type),
-            response=message_factory.GetMessageClass(method.output_type),
+            request=_class_of(method.input_type),
+            response=_class_of(method.output_type),
             reads_stream=method.client_streaming,
             writes_stream=method.server_streaming,
         )
-        for method in pool.FindServiceByName(service).methods
+        for method in service.methods
     ]
+
+
+def _class_of(kind: MessageType) -> type[Message]:
+    return message_factory.GetMessageClass(cast("Descriptor", kind))

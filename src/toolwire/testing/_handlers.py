@@ -1,4 +1,4 @@
-"""The services of an API as gRPC handlers, made from their descriptors."""
+"""Services as gRPC handlers, made from their descriptors."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import grpc
 from toolwire._errors import DecodeError
 from toolwire._messages import parse_binary
 from toolwire.testing._answers import answer
+from toolwire.testing._api import methods
 from toolwire.testing._refusal import Refusal
 from toolwire.testing._status import message_of, status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from toolwire.testing._api import Method, ServedApi
+    from toolwire._descriptor_types import ServiceType
+    from toolwire.testing._api import Method
 
 _DETAILS = "grpc-status-details-bin"
 
 
-def add_services(api: ServedApi, server: grpc.Server) -> None:
-    """Adds every service of an API to a server."""
-    for service in api.services:
-        handlers = {
-            method.name: _handler(method) for method in api.methods if method.service == service
-        }
-        generic = grpc.method_handlers_generic_handler(service, handlers)
+def add_services(services: Iterable[ServiceType], server: grpc.Server) -> None:
+    """Adds services to a server."""
+    for service in services:
+        handlers = {method.name: _handler(method) for method in methods(service)}
+        generic = grpc.method_handlers_generic_handler(service.full_name, handlers)
         server.add_generic_rpc_handlers((generic,))
 
 

@@ -14,29 +14,31 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import grpc
     from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor
 
-    from toolwire.testing._api import ServedApi
+    from toolwire._descriptor_types import ServiceType
 
 _T = TypeVar("_T")
 
 
-def add_health(api: ServedApi, server: grpc.Server) -> health.HealthServicer:
-    """Adds ``grpc.health.v1``: the server and each service of the API are serving."""
+def add_health(services: Sequence[ServiceType], server: grpc.Server) -> health.HealthServicer:
+    """Adds ``grpc.health.v1``: the server and each of its services are serving."""
     servicer = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    for service in ("", *api.services):
-        servicer.set(service, health_pb2.HealthCheckResponse.SERVING)
+    for name in ("", *(service.full_name for service in services)):
+        servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
     return servicer
 
 
-def add_reflection(api: ServedApi, server: grpc.Server) -> None:
-    """Adds reflection over the API's own pool and, for health and reflection, the default one."""
-    names = (*api.services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    pools: Any = UnionOfPools(api.pool, descriptor_pool.Default())  # stands in for a pool
+def add_reflection(services: Sequence[ServiceType], server: grpc.Server) -> None:
+    """Adds reflection over the services' pool and, for health and reflection, the default one."""
+    names = [service.full_name for service in services]
+    names += (health.SERVICE_NAME, reflection.SERVICE_NAME)
+    own: Any = services[0].file.pool
+    pools: Any = UnionOfPools(own, descriptor_pool.Default())  # stands in for a pool
     reflection.enable_server_reflection(names, server, pool=pools)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import grpc
 
+from toolwire._apis import APIS, find_api
 from toolwire._client._fork import use_grpc, watch
 from toolwire._errors import Error, UsageError
 from toolwire.testing import _extras
-from toolwire.testing._api import load
 from toolwire.testing._handlers import add_services
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from toolwire import gemini, v1beta1
     from toolwire.client import Client
     from toolwire.testing._certificate import Certificate
 
@@ -43,7 +44,7 @@ def _check_number(name: str, value: object, least: int, most: int | None) -> Non
 
 
 class LocalServer:
-    """A server that speaks an API over real gRPC, and answers from a deterministic model.
+    """A server that speaks every API over real gRPC, and answers from a deterministic model.
 
     It listens on loopback only and needs neither a network nor credentials. Use it as a context
     manager, or call ``start`` and ``stop``::
@@ -54,27 +55,22 @@ class LocalServer:
     Several servers live side by side. A server that was stopped can be started again.
     """
 
-    def __init__(
-        self, *, api: str = "v1", tls: bool = False, port: int = 0, workers: int = 8
-    ) -> None:
+    def __init__(self, *, tls: bool = False, port: int = 0, workers: int = 8) -> None:
         """Prepares a server; ``start`` opens its port.
 
         Args:
-            api: The API to serve.
             tls: Whether to speak TLS, with a certificate made for this server; its
                 ``root_certificates`` are what a client has to trust.
             port: The port to listen on; 0 takes a free one.
             workers: How many calls are answered at the same time.
 
         Raises:
-            DescriptorError: If there is no such API.
             UsageError: If the port or the number of workers is none.
             MissingExtraError: If the packages of the extra ``testing`` are not installed.
         """
         _extras.require()
         _check_number("port", port, 0, _MOST_PORT)
         _check_number("workers", workers, 1, None)
-        self._api = load(api)
         self._tls = tls
         self._port = port
         self._workers = workers
@@ -92,7 +88,7 @@ class LocalServer:
 
     def __repr__(self) -> str:
         state = f"on {_HOST}:{self._bound}" if self._running is not None else "stopped"
-        return f"<LocalServer of {self._api.name}, {state}>"
+        return f"<LocalServer {state}>"
 
     def __enter__(self) -> Self:
         self.start()
@@ -122,9 +118,10 @@ class LocalServer:
             executor = ThreadPoolExecutor(self._workers, thread_name_prefix="toolwire-local-server")
             stack.callback(executor.shutdown)
             server = grpc.server(executor, options=_OPTIONS)
-            add_services(self._api, server)
-            health = add_health(self._api, server)
-            add_reflection(self._api, server)
+            services = [service for api in APIS.values() for service in api.services()]
+            add_services(services, server)
+            health = add_health(services, server)
+            add_reflection(services, server)
             self._bound = self._open(server)
             server.start()
             stack.callback(lambda: server.stop(self._grace).wait())
@@ -170,27 +167,40 @@ class LocalServer:
         credentials = grpc.ssl_channel_credentials(self._certificate.certificate)
         return grpc.secure_channel(self.target, credentials, options)
 
-    def client(self, **options: Any) -> Client:
+    @overload
+    def client(self, *, api: Literal["v1"] = "v1", **options: Any) -> Client: ...
+    @overload
+    def client(
+        self, *, api: Literal["v1beta1"], **options: Any
+    ) -> Client[v1beta1.GenerateContentResponse, v1beta1.CountTokensResponse]: ...
+    @overload
+    def client(
+        self, *, api: Literal["gemini"], **options: Any
+    ) -> Client[gemini.GenerateContentResponse, gemini.CountTokensResponse]: ...
+    def client(self, *, api: Any = "v1", **options: Any) -> Any:
         """Makes a client of the server. Whoever makes it closes it.
 
         Args:
-            **options: Arguments of ``toolwire.Client`` to add or to replace. By default the
-                project is ``local-project`` and the location ``us-central1``.
+            api: The API that the client speaks.
+            **options: Other arguments of ``toolwire.Client`` to add or to replace. By default the
+                project is ``local-project`` and the location ``us-central1``, in an API that has
+                these.
 
         Raises:
             Error: If the server does not run.
+            DescriptorError: If there is no such API.
         """
         from toolwire.client import Client  # noqa: PLC0415
 
-        defaults: dict[str, Any] = {"project": "local-project", "location": "us-central1"}
+        defaults: dict[str, Any] = {}
+        if find_api(api).is_regional:
+            defaults = {"project": "local-project", "location": "us-central1"}
         access = self._access()
         if options.get("api_key") is not None:
             access.pop("credentials", None)
         if options.get("channel") is None:  # which has all of that
             defaults |= access
-        if self._api.name != "v1":
-            defaults["api"] = self._api.name
-        return Client(**{**defaults, **options})
+        return Client(api=api, **{**defaults, **options})
 
     def _access(self) -> dict[str, Any]:
         """Returns what a client needs to get here."""

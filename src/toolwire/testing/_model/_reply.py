@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _RECEIVED = 1_767_225_600  # the first second of 2026: the model has no clock
 _MOST_CANDIDATES = 8
+_JSON_SCHEMAS = ("response_json_schema", "response_json_schema_ordered")  # Gemini has both
 
 
 def reply(request: Message, response: Message) -> Message:
@@ -112,9 +113,10 @@ def _structured(request: Message) -> str:
     if config is None or text_field(config, "response_mime_type") != "application/json":
         return ""
     schema: Json = {"type": "object"}
-    if has(config, "response_json_schema"):
-        schema = from_value(get(config, "response_json_schema"))
-    elif has(config, "response_schema"):
+    for field in _JSON_SCHEMAS:
+        if has(config, field):
+            schema = from_value(get(config, field))
+    if has(config, "response_schema"):
         schema = to_json_schema(get(config, "response_schema"))
     return compact(Maker(schema if isinstance(schema, dict) else {}).make_any())
 

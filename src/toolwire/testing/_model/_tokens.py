@@ -21,7 +21,8 @@ PER_MEDIUM = 258
 
 _VOCABULARY = 256_000
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_COUNTED = ("system_instruction", "contents", "tools", "instances", "generate_content_request")
+_COUNTED = ("system_instruction", "contents", "tools", "instances")
+_INNER = "generate_content_request"
 
 
 def tokens(text: str) -> list[str]:
@@ -36,6 +37,8 @@ def token_id(token: str) -> int:
 
 def prompt_tokens(request: Message) -> Counter[str]:
     """Returns the tokens of a request's prompt, by the name of their modality."""
+    if has(request, _INNER):  # a whole request is to be counted
+        return prompt_tokens(get(request, _INNER))
     counts: Counter[str] = Counter()
     for field in _COUNTED:
         if has(request, field):

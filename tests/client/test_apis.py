@@ -1,0 +1,196 @@
+"""What differs between the APIs: names, hosts, who calls, and which messages go out."""
+
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.apis import module, of_every_served_api
+from toolwire import gemini, v1, v1beta1
+from toolwire._client._inputs import draft
+from toolwire._errors import DescriptorError, JsonError
+from toolwire.client import Client, UsageError
+
+KEY = "a-key-of-letters"
+TOOLS: list[dict[str, Any]] = [{"google_search": {}}]
+USER: dict[str, Any] = {"role": "user", "parts": [{"text": "x"}]}
+
+
+def request(api: Any, method: str, name: object, **fields: object) -> Any:
+    """Returns the request that a client would send."""
+    options: dict[str, Any] = {} if api == "gemini" else {"project": "p", "location": "l"}
+    with Client(api=api, **options) as client:
+        found = getattr(client, method)
+        drafted = draft(found, name, fields)
+        return client._core.prepare(found, client._core.route(found, drafted.name, 1.0), drafted)
+
+
+@of_every_served_api
+def test_a_client_speaks_the_messages_of_its_api(api: Any) -> None:
+    sent = request(api, "_generate", "m", contents="x", tools=TOOLS)
+    assert type(sent) is module(api).GenerateContentRequest
+    assert sent.contents[0] == module(api).Content(**USER)
+    assert sent.tools[0].HasField("google_search")
+    with Client(api=api) as client:
+        assert client._generate.response is module(api).GenerateContentResponse
+        assert client._count.response is module(api).CountTokensResponse
+
+
+@pytest.mark.parametrize(
+    ("api", "message"),
+    [("gemini", v1.Tool()), ("v1", gemini.Tool()), ("v1", v1beta1.Tool()), ("v1beta1", v1.Tool())],
+)
+def test_a_message_of_another_api_is_refused(api: str, message: Any) -> None:
+    with pytest.raises(JsonError, match=r"expected a .*, found a ") as caught:
+        request(api, "_generate", "m", contents="x", tools=[message])
+    assert caught.value.path == "tools[0]"
+
+
+def test_v1beta1_goes_where_v1_goes() -> None:
+    with Client(api="v1beta1", project="p", location="us-east1") as client:
+        route = client._core.route(client._generate, "m", 1.0)
+    assert route.name == "projects/p/locations/us-east1/publishers/google/models/m"
+    assert str(route.endpoint) == "us-east1-aiplatform.googleapis.com:443"
+    assert client._generate.path.startswith("/google.cloud.aiplatform.v1beta1.PredictionService/")
+    assert client._count.path == "/google.cloud.aiplatform.v1beta1.PredictionService/CountTokens"
+
+
+@pytest.mark.parametrize(
+    ("written", "full"),
+    [
+        ("gemini-2.5-flash", "models/gemini-2.5-flash"),
+        ("models/gemini-2.5-flash", "models/gemini-2.5-flash"),
+        ("tunedModels/mine", "tunedModels/mine"),
+        ("dynamic/x", "dynamic/x"),
+    ],
+)
+def test_names_of_gemini(written: str, full: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "p")
+    monkeypatch.setenv("GOOGLE_CLOUD_LOCATION", "l")
+    with Client(api="gemini") as client:
+        route = client._core.route(client._generate, written, 1.0)
+    assert route.name == full
+    assert str(route.endpoint) == "generativelanguage.googleapis.com:443"
+    assert dict(route.headers)["x-goog-request-params"] == f"model={full}"
+
+
+@pytest.mark.parametrize(
+    "name", ["publishers/google/models/m", "projects/p/locations/l/x", "", "7"]
+)
+def test_what_is_no_name_of_gemini(name: str) -> None:
+    with pytest.raises(UsageError, match=r"expected a short name or models/\*[^,]*$|no model$"):
+        request("gemini", "_generate", name, contents="x")
+
+
+def test_caches_of_gemini() -> None:
+    sent = request("gemini", "_generate", "m", contents="x", cached_content="abc")
+    assert sent.cached_content == "cachedContents/abc"
+
+
+@pytest.mark.parametrize("option", ["project", "location"])
+def test_gemini_has_neither_projects_nor_locations(option: str) -> None:
+    options: Any = {option: "p"}
+    with pytest.raises(UsageError, match=f"{option} was given, and the API 'gemini' has none"):
+        Client(api="gemini", **options)
+
+
+def test_a_key_of_the_environment_is_how_one_calls_gemini(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", KEY)
+    monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "p")
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/no/such/file")
+    with Client(api="gemini") as client, Client(project="p") as other:
+        assert "api key of GEMINI_API_KEY" in repr(client)
+        assert "application default credentials" in repr(other)
+        assert "api='gemini'" in repr(client)
+        assert "'p'" not in repr(client)
+
+
+def test_scopes_where_the_schema_names_none() -> None:
+    with Client(api="gemini") as client:
+        assert client._generate.scopes == ("https://www.googleapis.com/auth/cloud-platform",)
+
+
+def test_an_api_without_services_has_no_client() -> None:
+    api: Any = "firebase"
+    with pytest.raises(DescriptorError, match=r"no service of toolwire\.firebase"):
+        Client(api=api)
+    api = "v7"
+    with pytest.raises(DescriptorError, match="choose one of v1, v1beta1, gemini"):
+        Client(api=api)
+
+
+def test_gemini_counts_a_conversation_as_it_is() -> None:
+    sent = request("gemini", "_count", "m", contents="x")
+    assert sent == gemini.CountTokensRequest(model="models/m", contents=[USER])
+
+
+def test_gemini_counts_what_goes_with_it_in_a_whole_request() -> None:
+    sent = request("gemini", "_count", "m", contents="x", tools=TOOLS, system_instruction="be kind")
+    assert sent == gemini.CountTokensRequest(
+        model="models/m",
+        generate_content_request={
+            "model": "models/m",
+            "contents": [USER],
+            "tools": TOOLS,
+            "system_instruction": {"parts": [{"text": "be kind"}]},
+        },
+    )
+
+
+@pytest.mark.parametrize("model", ["", "m", "models/m"])
+def test_a_request_inside_gets_the_models_name(model: str) -> None:
+    inner = gemini.GenerateContentRequest(model=model, contents=[USER])
+    expected = gemini.CountTokensRequest(
+        model="models/m", generate_content_request={"model": "models/m", "contents": [USER]}
+    )
+    ready = gemini.CountTokensRequest(model="m", generate_content_request=inner)
+    for sent in (
+        request("gemini", "_count", "m", generate_content_request=inner),
+        request("gemini", "_count", ready),
+    ):
+        assert sent == expected
+    assert ready.model == "m"  # not changed
+    assert ready.generate_content_request.model == model
+    assert inner.model == model
+
+
+def test_another_model_inside_is_left_to_the_server() -> None:
+    sent = request("gemini", "_count", "m", generate_content_request={"model": "models/other"})
+    assert sent.generate_content_request.model == "models/other"
+
+
+def test_none_stands_for_nothing() -> None:
+    nothing: dict[str, None] = dict.fromkeys(("tools", "generate_content_request"))
+    plain = request("gemini", "_count", "m", contents="x")
+    inside = request("gemini", "_count", "m", contents="x", tools=None, system_instruction="s")
+    assert request("gemini", "_count", "m", contents="x", generate_content_request=None) == plain
+    assert inside.generate_content_request.contents == plain.contents
+    full = request("gemini", "_count", "m", contents="x", system_instruction="s", **nothing)
+    assert full == inside
+
+
+def test_what_nests_too_deeply_inside_is_refused() -> None:
+    schema = inner = gemini.Schema(type="ARRAY")
+    for _ in range(97):
+        inner = inner.items
+        inner.type = gemini.Type.ARRAY
+    tool = gemini.Tool(function_declarations=[{"name": "f"}])
+    tool.function_declarations[0].parameters.CopyFrom(schema.items)
+    request("gemini", "_generate", "m", contents="x", tools=[tool])
+    request("gemini", "_count", "m", contents="x", tools=[tool])
+    tool.function_declarations[0].parameters.CopyFrom(schema)
+    request("gemini", "_generate", "m", contents="x", tools=[tool])
+    with pytest.raises(JsonError, match="generateContentRequest: nested deeper than 100 levels"):
+        request("gemini", "_count", "m", contents="x", tools=[tool])
+
+
+@pytest.mark.parametrize("field", ["tool", "temperature", "model", "instances"])
+def test_a_field_that_nobody_has_is_refused(field: str) -> None:
+    fields: dict[str, object] = {"contents": "x", field: 1}
+    with pytest.raises(UsageError, match=f"CountTokens has no field '{field}'"):
+        request("gemini", "_count", "m", **fields)
