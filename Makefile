@@ -14,8 +14,13 @@ CODEGEN_INSTALLED := $(CODEGEN)/.installed
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.10 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
+# An update that was killed is finished or taken back before anything else.
+ifneq ($(wildcard .update),)
+$(info $(shell $(PYTHON) scripts/transaction.py 2>&1))
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help setup lock demo test test-pure fuzz sanitize check lint format types generate check-generated build \
+.PHONY: help setup lock demo test test-pure fuzz sanitize check lint format types generate update check-generated drift build \
 	test-wheel matrix conformance bench neighbours import-cost clean
 
 help: ## list the targets
@@ -42,6 +47,7 @@ lock: $(INSTALLED) ## renew the locks in requirements/
 	$(COMPILE) --upgrade --resolution lowest-direct --all-extras --group test pyproject.toml \
 		-o requirements/lowest.txt
 	$(COMPILE) --upgrade --group codegen -o requirements/codegen.txt
+	$(COMPILE) --upgrade --group peers pyproject.toml -o requirements/peers.txt
 
 demo: $(INSTALLED) ## hold a tool-calling conversation with a local server
 	@$(BIN)/toolwire demo
@@ -80,6 +86,10 @@ types: $(INSTALLED) ## mypy and pyright, both strict
 generate: $(INSTALLED) $(CODEGEN_INSTALLED) ## compile proto/ into generated/
 	@$(BIN)/python scripts/generate.py
 
+update: $(INSTALLED) $(CODEGEN_INSTALLED) ## take in the schema of FROM=folder [REF=revision] [SOURCE=name] [DRY=1]
+	@$(BIN)/python scripts/update.py "$(FROM)" $(if $(REF),--ref="$(REF)") $(if $(SOURCE),--source="$(SOURCE)") \
+		$(if $(DRY),--dry)
+
 check-generated: $(INSTALLED) $(CODEGEN_INSTALLED) ## fail, with the diff, where generated/ is stale
 	@$(BIN)/python scripts/generate.py --check
 
@@ -111,6 +121,9 @@ conformance: $(INSTALLED) $(CODEGEN_INSTALLED) ## run protobuf's conformance sui
 
 bench: $(INSTALLED) ## measure the JSON codecs beside the others, and draw the chart
 	@$(BIN)/python scripts/bench.py
+
+drift: $(INSTALLED) ## compare our schema with the official packages: NEWEST=1 for the newest, else as locked
+	@$(BIN)/python scripts/drift.py $(if $(NEWEST),--newest)
 
 import-cost: $(INSTALLED) ## time and memory of an import, beside google-cloud-aiplatform
 	@$(BIN)/python scripts/import_cost.py

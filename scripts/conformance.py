@@ -17,7 +17,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from generate import CODEGEN_PYTHON, ROOT
+from environments import ROOT
+from generate import CODEGEN_PYTHON
 from toolwire._errors import DescriptorError
 from toolwire.codegen import Toolchain
 

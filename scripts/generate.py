@@ -8,24 +8,18 @@ The compiler comes from the environment that `make generate` sets up in .cache/c
 from __future__ import annotations
 
 import argparse
-import contextlib
-import fcntl
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from environments import ROOT
 from toolwire._errors import DescriptorError
 from toolwire.codegen import Generated, Toolchain, differences, generate
+from transaction import one_at_a_time
 from upstream import Upstream, renewed
 
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "toolwire_pb"
-LOCK = ".generate.lock"
 CODEGEN_PYTHON = ROOT / ".cache" / "codegen" / "bin" / "python"
 
 
@@ -51,14 +45,6 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     print(_summary(made, toolchain, revision, time.monotonic() - started))
     return 0
-
-
-@contextlib.contextmanager
-def one_at_a_time(root: Path) -> Generator[None]:
-    """Waits until no other process generates in the same checkout."""
-    with (root / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # let go of when the process ends, however it ends
-        yield
 
 
 def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:

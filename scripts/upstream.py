@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import tomli
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
 
 from toolwire._errors import DescriptorError
 from toolwire.codegen import sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Collection, Generator, Mapping
     from pathlib import Path
+
+    from tomlkit.items import Table
 
 RECORD = "UPSTREAM.toml"
 
@@ -27,11 +29,13 @@ class Upstream:
         revisions: Name of a source to the state of upstream's schema it has.
         vendored: Names of the sources whose files are somebody else's text.
         files: Path of a file to the name of its source and its sha256, in hex.
+        roots: Full names of the services and messages that the schema is kept for.
     """
 
     revisions: dict[str, str]
     vendored: frozenset[str]
     files: dict[str, tuple[str, str]]
+    roots: tuple[str, ...]
 
     @classmethod
     def read(cls, proto: Path) -> Upstream:
@@ -42,7 +46,7 @@ class Upstream:
         """
         path = proto / RECORD
         try:
-            record = tomli.loads(path.read_text(encoding="utf-8"))
+            record = tomlkit.parse(path.read_text(encoding="utf-8")).unwrap()
             sources = record["source"]
             return cls(
                 revisions={name: source["revision"] for name, source in sources.items()},
@@ -50,13 +54,18 @@ class Upstream:
                 files={
                     name: (file["source"], file["sha256"]) for name, file in record["file"].items()
                 },
+                roots=tuple(map(str, record["roots"])),
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, TOMLKitError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise DescriptorError(f"{path}: no usable record of the schema: {error!r}") from error
 
     def revision(self) -> str:
         """The state of upstream's schema that each source has, in a line."""
         return ", ".join(f"{name} {revision}" for name, revision in self.revisions.items())
+
+    def digest(self, name: str) -> str:
+        """The recorded sha256 of a file, "" if there is none."""
+        return self.files[name][1] if name in self.files else ""
 
     def problems(self, proto: Path) -> list[str]:
         """Compares the record with the files, and says what does not agree."""
@@ -100,17 +109,57 @@ def renewed(proto: Path) -> Generator[list[str]]:
     changed = upstream.changed(proto)
     own = [name for name in changed if upstream.files[name][0] not in upstream.vendored]
     path = proto / RECORD
-    before = text = path.read_text(encoding="utf-8")
+    before = path.read_text(encoding="utf-8")
+    record: Any = tomlkit.parse(before)
     for name in own:
-        entry = re.compile(rf'(\[file\."{re.escape(name)}"\][^\[]*?sha256 = ")[0-9a-f]*')
-        text = entry.sub(rf"\g<1>{sha256(proto / name)}", text, count=1)
-    _replace(path, text)
+        record["file"][name]["sha256"] = sha256(proto / name)
+    _replace(path, tomlkit.dumps(record))
     try:
         _require_none(Upstream.read(proto).problems(proto))
         yield own
     except BaseException:
         _replace(path, before)
         raise
+
+
+def record_update(
+    proto: Path, source: str, revision: str, methods: Mapping[str, Collection[str]]
+) -> None:
+    """Records the files that a schema folder has now.
+
+    Files that are new or changed come from ``source``; the others keep theirs.
+
+    Args:
+        proto: The schema folder, with its record of before.
+        source: Name of the source, in the record.
+        revision: The state of upstream's schema that it has.
+        methods: Full name of each service to its methods. A service that has more of them than
+            the record says is no longer trimmed.
+    """
+    path = proto / RECORD
+    before = Upstream.read(proto)
+    record: Any = tomlkit.parse(path.read_text(encoding="utf-8"))
+    present = {file.relative_to(proto).as_posix(): sha256(file) for file in proto.rglob("*.proto")}
+    for name in before.files.keys() - present.keys():
+        del record["file"][name]
+    changed = [name for name in sorted(present) if before.digest(name) != present[name]]
+    for name in changed:
+        record["file"].pop(name, None)
+        record["file"].append(tomlkit.key(name), _entry(source, present[name]))
+    if changed:
+        record["source"][source]["revision"] = revision
+    for service, kept in list(record["methods"].items()):
+        if not set(methods.get(service, kept)) <= set(kept):
+            del record["methods"][service]
+    path.write_text(tomlkit.dumps(record), encoding="utf-8")
+
+
+def _entry(source: str, digest: str) -> Table:
+    entry = tomlkit.table()
+    entry.add("source", source)
+    entry.add("sha256", digest)
+    entry.add(tomlkit.nl())
+    return entry
 
 
 def _replace(path: Path, text: str) -> None:

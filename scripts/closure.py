@@ -1,0 +1,97 @@
+"""Which files of a tree the roots of the schema need: those that define them, and all imports."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from source_tree import SourceTree
+
+# Strings are matched so that what looks like a comment in one is none.
+_STRING_OR_COMMENT = re.compile(
+    r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/""", re.DOTALL
+)
+_IMPORT = re.compile(r"""\bimport\s+(?:public\s+|weak\s+)?["']([^"'\n]+)["']\s*;""")
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """The files that a schema needs.
+
+    Attributes:
+        files: Import path of a file to its content.
+        found: Roots that the tree defines.
+        missing: Roots that it does not, though it has their package.
+        absent: Packages of roots that the tree does not have at all.
+    """
+
+    files: dict[str, bytes]
+    found: tuple[str, ...]
+    missing: tuple[str, ...]
+    absent: tuple[str, ...]
+
+
+def package_of(root: str) -> str:
+    """Returns the proto package of a message or service."""
+    return root.rpartition(".")[0]
+
+
+def find_closure(tree: SourceTree, roots: Collection[str], provided: Collection[str]) -> Closure:
+    """Finds the files that define the roots, and what they import.
+
+    A file that is imported but not there is left to the compiler, which names file and line.
+
+    Args:
+        tree: Where to look.
+        roots: Full names of messages and services.
+        provided: Import paths that need not be copied.
+
+    Returns:
+        The files.
+
+    Raises:
+        DescriptorError: A file is a link that leads out of the tree, or cannot be read.
+    """
+    absent = sorted({package_of(root) for root in roots if not _files_of(tree, package_of(root))})
+    defining = {root: list(_defining(tree, root)) for root in roots}
+    files: dict[str, bytes] = {}
+    pending = [name for names in defining.values() for name in names]
+    while pending:
+        name = pending.pop()
+        if name in files or name in provided or name not in tree.names:
+            continue
+        files[name] = tree.read(name)
+        pending += _IMPORT.findall(_code(files[name]))
+    return Closure(
+        files=files,
+        found=tuple(root for root in roots if defining[root]),
+        missing=tuple(
+            root for root in roots if not defining[root] and package_of(root) not in absent
+        ),
+        absent=tuple(absent),
+    )
+
+
+def _files_of(tree: SourceTree, package: str) -> list[str]:
+    """Returns the files that lie where the package has them (googleapis' layout)."""
+    folder = package.replace(".", "/")
+    return sorted(name for name in tree.names if str(PurePosixPath(name).parent) == folder)
+
+
+def _defining(tree: SourceTree, root: str) -> Iterator[str]:
+    package, _, name = root.rpartition(".")
+    definition = re.compile(rf"^(?:message|service|enum)\s+{re.escape(name)}\s*\{{", re.MULTILINE)
+    for file in _files_of(tree, package):
+        if definition.search(_code(tree.read(file))):
+            yield file
+
+
+def _code(content: bytes) -> str:
+    """Returns a file without its comments."""
+    text = content.decode(errors="replace")
+    return _STRING_OR_COMMENT.sub(lambda m: " " if m[0].startswith("/") else m[0], text)

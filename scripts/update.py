@@ -1,0 +1,206 @@
+"""Takes a newer schema into proto/, generates from it, and reports what that means.
+
+Usage: python scripts/update.py FROM [--ref REVISION] [--source NAME] [--dry]
+
+FROM is a checkout of googleapis, an unpacked package, or any folder of .proto files at the same
+paths. All of it happens or, after any error or interruption, none (see transaction.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import datetime
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+
+from closure import Closure, find_closure, package_of
+from environments import ROOT
+from generate import CODEGEN_PYTHON, PACKAGE
+from history import HISTORY, with_entry
+from source_tree import SourceTree, opened
+from toolwire._errors import DescriptorError
+from toolwire._schema_diff import compare, report
+from toolwire.codegen import Toolchain, generate, provided
+from transaction import one_at_a_time, replacing
+from upstream import RECORD, Upstream, record_update
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from toolwire._schema_diff import Finding
+
+PLACES = ("proto", f"generated/{PACKAGE}", HISTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One update on its way.
+
+    Attributes:
+        root: The checkout.
+        toolchain: The compiler's environment.
+        source: Name of the source that new and changed files come from, in the record.
+    """
+
+    root: Path
+    toolchain: Toolchain
+    source: str
+
+    def run(self, tree: SourceTree, *, is_dry: bool) -> str:
+        """Takes a tree in and returns the report.
+
+        Raises:
+            DescriptorError: The tree does not have what the record wants, or does not compile.
+        """
+        proto = self.root / "proto"
+        upstream = Upstream.read(proto)
+        if self.source not in upstream.revisions:
+            known = ", ".join(upstream.revisions)
+            raise DescriptorError(f"{RECORD}: no source {self.source!r}; there are {known}")
+        common = provided(self.toolchain.common_protos, self.toolchain.well_known)
+        closure = find_closure(tree, upstream.roots, common)
+        before = self._described(proto)
+        _require_roots(proto, closure, before)
+        kept = find_closure(
+            SourceTree(proto, frozenset(upstream.files), ""),
+            [root for root in upstream.roots if package_of(root) in closure.absent],
+            common,
+        )
+        files = {**kept.files, **closure.files}
+        changes = list(_changes(proto, upstream, files))
+        lines = [*changes, *_remarks(closure, len(files))]
+        if not changes:
+            return "\n".join([*lines, "the schema is what it was"])
+        with _stage(self.root, is_dry=is_dry) as stage:
+            _lay_out(stage / "proto", files)
+            after = self._described(stage / "proto")
+            findings = compare(before, after)
+            if not is_dry:
+                self._complete(stage, tree.label(closure.files), after, findings)
+        return "\n".join([*lines, "", report(findings)])
+
+    def _complete(
+        self, stage: Path, revision: str, after: FileDescriptorSet, findings: list[Finding]
+    ) -> None:
+        """Adds to a stage with the new .proto files what belongs to them."""
+        proto = stage / "proto"
+        shutil.copy(self.root / "proto" / RECORD, proto)
+        record_update(proto, self.source, revision, _methods(after))
+        _show("generating")
+        state = Upstream.read(proto).revision()
+        generate(proto, stage / "generated", self.toolchain, revision=state, root=PACKAGE)
+        history = self.root / HISTORY
+        text = history.read_text(encoding="utf-8") if history.exists() else ""
+        title = f"{datetime.datetime.now(tz=datetime.timezone.utc).date()}: {revision}"
+        (stage / HISTORY).write_text(with_entry(text, title, findings), encoding="utf-8")
+
+    def _described(self, proto: Path) -> FileDescriptorSet:
+        _show(f"compiling {proto}")
+        names = sorted(path.relative_to(proto).as_posix() for path in proto.rglob("*.proto"))
+        with tempfile.TemporaryDirectory() as scratch:
+            out = Path(scratch, "descriptors.binpb")
+            self.toolchain.describe([proto], names, out)
+            return FileDescriptorSet.FromString(out.read_bytes())
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the program and returns its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path, metavar="FROM", help="the newer schema")
+    parser.add_argument("--ref", help="a git revision of FROM")
+    parser.add_argument("--source", default="googleapis", help="its name in proto/UPSTREAM.toml")
+    parser.add_argument("--dry", action="store_true", help="report only, write nothing")
+    parser.add_argument("--root", type=Path, default=ROOT, help="holds proto/ and generated/")
+    options = parser.parse_args(arguments)
+    try:
+        with one_at_a_time(options.root):
+            packages = {package_of(root) for root in Upstream.read(options.root / "proto").roots}
+            with opened(options.folder, options.ref or None, packages) as tree:
+                update = Update(options.root, Toolchain.of(CODEGEN_PYTHON), options.source)
+                print(update.run(tree, is_dry=options.dry))
+    except DescriptorError as error:
+        print(f"error: {error}\nnothing was changed", file=sys.stderr)
+        return 1
+    return 0
+
+
+@contextlib.contextmanager
+def _stage(root: Path, *, is_dry: bool) -> Generator[Path]:
+    """Gives a folder for what is to come; what is made there takes its place unless it is dry."""
+    if not is_dry:
+        with replacing(root, PLACES) as stage:
+            yield stage
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        yield Path(scratch)
+
+
+def _require_roots(proto: Path, closure: Closure, before: FileDescriptorSet) -> None:
+    """Refuses roots that are neither in the tree nor in the schema so far, and lost packages."""
+    known = set(_names(before))
+    record = (proto / RECORD).read_text(encoding="utf-8").splitlines()
+    for name in closure.missing:
+        if name not in known:
+            line = next(n for n, text in enumerate(record, 1) if f'"{name}"' in text)
+            raise DescriptorError(f"proto/{RECORD}:{line}: the tree has no {name}")
+    lost = set(map(package_of, closure.missing)) - set(map(package_of, closure.found))
+    if lost:
+        raise DescriptorError(f"the tree has no root of {', '.join(sorted(lost))} any more")
+
+
+def _names(files: FileDescriptorSet) -> Generator[str]:
+    """Yields the full names of what the files define outermost."""
+    for file in files.file:
+        for kind in (file.message_type, file.service, file.enum_type):
+            yield from (f"{file.package}.{item.name}" for item in kind)
+
+
+def _methods(files: FileDescriptorSet) -> dict[str, list[str]]:
+    return {
+        f"{file.package}.{service.name}": [method.name for method in service.method]
+        for file in files.file
+        for service in file.service
+    }
+
+
+def _lay_out(proto: Path, files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        path = proto / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _changes(proto: Path, upstream: Upstream, files: dict[str, bytes]) -> Generator[str]:
+    """Says which files are no longer what they were."""
+    for name in sorted(files.keys() | upstream.files.keys()):
+        if name not in files:
+            yield f"removed: {name}"
+        elif name not in upstream.files:
+            yield f"new:     {name}"
+        elif files[name] != (proto / name).read_bytes():
+            yield f"changed: {name}"
+
+
+def _remarks(closure: Closure, count: int) -> Generator[str]:
+    """Says what the tree did not have, and how many files it gave."""
+    for name in closure.absent:
+        yield f"left as it is, since the tree has nothing of it: {name}"
+    for name in closure.missing:
+        yield f"warning: {name} is gone upstream, and with it whatever only it refers to"
+    yield f"{len(closure.files)} of {count} files are from there"
+
+
+def _show(step: str) -> None:
+    if sys.stderr.isatty():
+        print(f"{step} ...", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,241 @@
+"""`make update` as its user sees it: one command, and the new schema is there, or nothing is."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import generate
+import update as program
+from environments import ROOT
+from support.processes import run_python
+from support.upstream_changes import ACME, FOLDER, change, newer
+from transaction import STAGE, recover
+from upstream import RECORD, Upstream
+
+TOOL = f"{FOLDER}/tool.proto"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A checkout, as far as an update is concerned."""
+    root = tmp_path / "checkout"
+    for name in ("proto", "generated", "docs"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
+@pytest.fixture
+def upstream(tmp_path: Path) -> Path:
+    """A newer schema, some folders below the one that is named."""
+    return newer(ROOT / "proto", tmp_path / "upstream" / "package" / "protos").parent.parent
+
+
+def state(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and not hidden(path, root)
+    }
+
+
+def hidden(path: Path, root: Path) -> bool:
+    return path.relative_to(root).as_posix().startswith(".")
+
+
+def run(root: Path, *arguments: str | Path) -> int:
+    return program.main([*map(str, arguments), "--root", str(root)])
+
+
+def test_the_new_schema_is_there_with_one_command(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(root, upstream) == 0
+    report = capsys.readouterr().out
+    for line in (f"new:     {ACME}", f"changed: {TOOL}", "metadata_filter", "Mode.CAREFUL"):
+        assert line in report
+    assert generate.main(["--check", "--root", str(root)]) == 0
+    record = Upstream.read(root / "proto")
+    assert record.files[ACME][0] == record.files[TOOL][0] == "googleapis"
+    assert record.revisions["googleapis"].startswith("sha256:")
+    history = (root / "docs" / "schema-history.md").read_text()
+    assert history.index("CAREFUL") < len(history)
+    assert run(root, upstream) == 0
+    assert "the schema is what it was" in capsys.readouterr().out
+
+
+# What a user does with the new schema, with no line of ours changed.
+_USE = """
+import toolwire
+from toolwire import oneof, retrieval, v1
+from toolwire.testing import LocalServer
+
+acme = v1.AcmeSearch(shelf="manuals", budget={"units": 3})
+source = v1.Retrieval(acme=acme)
+assert oneof.which(source, "source") == "acme"
+oneof.assign(source, "vertex_rag_store", {})
+oneof.assign(source, "acme", acme)
+tool = v1.Tool(retrieval=source)
+assert retrieval.source(tool) == acme
+text = toolwire.to_json(tool)
+assert text == '{"retrieval":{"acme":{"shelf":"manuals","budget":{"units":"3"}}}}', text
+assert toolwire.from_json(v1.Tool, text) == tool
+assert v1.Tool(weather={"forecast": True}).weather.forecast
+assert v1.FunctionCallingConfig(mode="CAREFUL").mode == 90
+with LocalServer() as server, server.client() as client:
+    reply = client.generate_content("gemini-2.5-flash", "Hello", tools=[tool])
+    assert reply.candidates
+assert hasattr(v1.grpc.PredictionServiceServicer, "WarmUp")
+print("done")
+"""
+
+
+def test_the_new_things_work_with_no_edit(root: Path, upstream: Path) -> None:
+    assert run(root, upstream) == 0
+    path = f"import sys; sys.path.insert(0, {str(root / 'generated')!r})\n"
+    assert run_python("-c", path + _USE) == "done\n"
+
+
+def test_a_dry_run_reports_and_writes_nothing(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = state(root)
+    assert run(root, upstream, "--dry") == 0
+    assert "metadata_filter" in capsys.readouterr().out
+    assert state(root) == before
+
+
+def test_a_revision_of_a_checkout(root: Path, upstream: Path) -> None:
+    git = ["git", "-C", str(upstream), "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "x"]):
+        subprocess.run([*git, *command], check=True)
+    shutil.rmtree(upstream / "package")
+    assert run(root, upstream, "--ref=HEAD") == 0
+    assert len(Upstream.read(root / "proto").revisions["googleapis"]) == 40
+
+
+BROKEN = {
+    "syntax": ("message AcmeSearch {", "message AcmeSearch {{", r"acme\.proto:9:"),
+    "missing import": ("google/type/money.proto", "acme/gone.proto", r"acme\.proto:6:"),
+    "number": ("string shelf = 1", "string shelf = 0", r"acme\.proto:11:"),
+    "missing type": ("google.type.Money", "google.type.Moneys", r"acme\.proto:14:"),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_broken_schema_changes_nothing(
+    root: Path, upstream: Path, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after, reason = BROKEN[fault]
+    change(upstream / "package" / "protos" / ACME, before, after)
+    untouched = state(root)
+    assert run(root, upstream) == 1
+    printed = capsys.readouterr().err
+    assert re.search(reason, printed), printed
+    assert "nothing was changed" in printed
+    assert state(root) == untouched
+
+
+def test_a_root_that_nobody_has_is_an_error(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(root / "proto" / RECORD, 'v1.Tool",', 'v1.Tool",\n  "google.cloud.aiplatform.v1.Toll",')
+    before = state(root)
+    assert run(root, upstream) == 1
+    expected = rf"proto/{RECORD}:\d+: the tree has no google\.cloud\.aiplatform\.v1\.Toll"
+    assert re.search(expected, capsys.readouterr().err)
+    assert state(root) == before
+
+
+def test_a_root_that_is_gone_upstream_is_kept_out(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    protos = upstream / "package" / "protos"
+    (protos / FOLDER / "gen_ai_cache_service.proto").unlink()
+    assert run(root, upstream) == 0
+    assert "warning: google.cloud.aiplatform.v1.GenAiCacheService is gone" in (
+        capsys.readouterr().out
+    )
+    assert not (root / "proto" / FOLDER / "gen_ai_cache_service.proto").exists()
+    use = (
+        f"import sys; sys.path.insert(0, {str(root / 'generated')!r})\n"
+        "from toolwire import v1\nfrom toolwire.testing import LocalServer\n"
+        "with LocalServer() as server, server.client() as client:\n"
+        "    print(client.generate_content('m', 'Hello').candidates[0].finish_reason)"
+    )
+    assert run_python("-c", use) == "1\n"
+
+
+def test_a_package_that_is_gone_is_an_error(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (upstream / "package" / "protos" / FOLDER).iterdir():
+        path.write_text('syntax = "proto3"; package google.cloud.aiplatform.v1;')
+    before = state(root)
+    assert run(root, upstream) == 1
+    assert "no root of google.cloud.aiplatform.v1 any more" in capsys.readouterr().err
+    assert state(root) == before
+
+
+def test_what_the_tree_does_not_have_stays(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(upstream / "package" / "protos" / "google" / "ai")
+    shutil.rmtree(upstream / "package" / "protos" / FOLDER.replace("v1", "v1beta1"))
+    assert run(root, upstream) == 0
+    assert "left as it is, since the tree has nothing of it: google.ai" in capsys.readouterr().out
+    assert generate.main(["--check", "--root", str(root)]) == 0
+    kept = Upstream.read(root / "proto").files
+    assert {name: entry for name, entry in kept.items() if "v1beta" in name} == {
+        name: entry
+        for name, entry in Upstream.read(ROOT / "proto").files.items()
+        if "v1beta" in name
+    }
+
+
+def test_a_trimmed_service_that_is_whole_again_is_recorded_so(root: Path, upstream: Path) -> None:
+    name = '"google.cloud.aiplatform.v1.PredictionService" = ['
+    assert name in (root / "proto" / RECORD).read_text()
+    assert run(root, upstream) == 0
+    assert name not in (root / "proto" / RECORD).read_text()
+
+
+def test_an_unknown_source_is_an_error(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(root, upstream, "--source=acme") == 1
+    assert "no source 'acme'; there are googleapis, toolwire" in capsys.readouterr().err
+
+
+def test_killed_at_random_moments(root: Path, upstream: Path) -> None:
+    """The real program, at moments spread over its whole run: the tree is the old or the new."""
+    script = [sys.executable, str(ROOT / "scripts" / "update.py"), str(upstream)]
+    whole = root.with_name("whole")
+    shutil.copytree(root, whole)
+    started = time.monotonic()
+    subprocess.run([*script, "--root", str(whole)], check=True, stdout=subprocess.DEVNULL)
+    seconds = time.monotonic() - started
+    old, new = state(root), state(whole)
+    moments = int(os.environ.get("UPDATE_KILLS", "6"))
+    for number in range(moments):
+        with subprocess.Popen([*script, "--root", str(root)], stdout=subprocess.DEVNULL) as process:
+            time.sleep(seconds * (0.3 + 0.75 * number / moments))
+            process.send_signal(signal.SIGKILL)
+        recover(root)
+        assert not (root / STAGE).exists()
+        assert state(root) in (old, new)
+        if state(root) == new:
+            shutil.rmtree(root)
+            shutil.copytree(ROOT / "proto", root / "proto")
+            for name in ("generated", "docs"):
+                shutil.copytree(
+                    ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__")
+                )
