@@ -61,7 +61,7 @@ test-pure: $(INSTALLED) ## run the JSON tests with the Python codec alone
 SECONDS ?= 60
 SEED ?= 1
 
-fuzz: $(INSTALLED) ## compare both JSON codecs on random input for SECONDS=60, from SEED=1
+fuzz: $(INSTALLED) ## compare both JSON codecs and json_format on random input for SECONDS=60, from SEED=1
 	@$(BIN)/python scripts/fuzz_json.py $(SECONDS) $(SEED)
 
 sanitize: $(INSTALLED) ## the same, and the JSON tests, under gcc's sanitizers
@@ -86,9 +86,9 @@ types: $(INSTALLED) ## mypy and pyright, both strict
 generate: $(INSTALLED) $(CODEGEN_INSTALLED) ## compile proto/ into generated/
 	@$(BIN)/python scripts/generate.py
 
-update: $(INSTALLED) $(CODEGEN_INSTALLED) ## take in the schema of FROM=folder [REF=revision] [SOURCE=name] [DRY=1]
+update: $(INSTALLED) $(CODEGEN_INSTALLED) ## take in the schema of FROM=folder [REF=revision] [SOURCE=name] [LABEL=text] [DRY=1]
 	@$(BIN)/python scripts/update.py "$(FROM)" $(if $(REF),--ref="$(REF)") $(if $(SOURCE),--source="$(SOURCE)") \
-		$(if $(DRY),--dry)
+		$(if $(LABEL),--label="$(LABEL)") $(if $(DRY),--dry)
 
 check-generated: $(INSTALLED) $(CODEGEN_INSTALLED) ## fail, with the diff, where generated/ is stale
 	@$(BIN)/python scripts/generate.py --check

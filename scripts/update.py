@@ -1,6 +1,6 @@
 """Takes a newer schema into proto/, generates from it, and reports what that means.
 
-Usage: python scripts/update.py FROM [--ref REVISION] [--source NAME] [--dry]
+Usage: python scripts/update.py FROM [--ref REVISION] [--source NAME] [--label TEXT] [--dry]
 
 FROM is a checkout of googleapis, an unpacked package, or any folder of .proto files at the same
 paths. All of it happens or, after any error or interruption, none (see transaction.py).
@@ -47,11 +47,14 @@ class Update:
         root: The checkout.
         toolchain: The compiler's environment.
         source: Name of the source that new and changed files come from, in the record.
+        label: What to call the state of the schema that they have; empty for the commit, or for
+            a digest where there is none.
     """
 
     root: Path
     toolchain: Toolchain
     source: str
+    label: str
 
     def run(self, tree: SourceTree, *, is_dry: bool) -> str:
         """Takes a tree in and returns the report.
@@ -83,7 +86,8 @@ class Update:
             after = self._described(stage / "proto")
             findings = compare(before, after)
             if not is_dry:
-                self._complete(stage, tree.label(closure.files), after, findings)
+                label = self.label or tree.label(closure.files)
+                self._complete(stage, label, after, findings)
         return "\n".join([*lines, "", report(findings)])
 
     def _complete(
@@ -98,7 +102,8 @@ class Update:
         generate(proto, stage / "generated", self.toolchain, revision=state, root=PACKAGE)
         history = self.root / HISTORY
         text = history.read_text(encoding="utf-8") if history.exists() else ""
-        title = f"{datetime.datetime.now(tz=datetime.timezone.utc).date()}: {revision}"
+        today = datetime.datetime.now(tz=datetime.timezone.utc).date()
+        title = f"{today}: {self.source} {revision}"
         (stage / HISTORY).write_text(with_entry(text, title, findings), encoding="utf-8")
 
     def _described(self, proto: Path) -> FileDescriptorSet:
@@ -116,6 +121,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, metavar="FROM", help="the newer schema")
     parser.add_argument("--ref", help="a git revision of FROM")
     parser.add_argument("--source", default="googleapis", help="its name in proto/UPSTREAM.toml")
+    parser.add_argument("--label", default="", help="what to record in place of a commit or digest")
     parser.add_argument("--dry", action="store_true", help="report only, write nothing")
     parser.add_argument("--root", type=Path, default=ROOT, help="holds proto/ and generated/")
     options = parser.parse_args(arguments)
@@ -123,7 +129,8 @@ def main(arguments: list[str] | None = None) -> int:
         with one_at_a_time(options.root):
             packages = {package_of(root) for root in Upstream.read(options.root / "proto").roots}
             with opened(options.folder, options.ref or None, packages) as tree:
-                update = Update(options.root, Toolchain.of(CODEGEN_PYTHON), options.source)
+                toolchain = Toolchain.of(CODEGEN_PYTHON)
+                update = Update(options.root, toolchain, options.source, options.label)
                 print(update.run(tree, is_dry=options.dry))
     except DescriptorError as error:
         print(f"error: {error}\nnothing was changed", file=sys.stderr)

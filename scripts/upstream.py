@@ -60,8 +60,9 @@ class Upstream:
             raise DescriptorError(f"{path}: no usable record of the schema: {error!r}") from error
 
     def revision(self) -> str:
-        """The state of upstream's schema that each source has, in a line."""
-        return ", ".join(f"{name} {revision}" for name, revision in self.revisions.items())
+        """The state of upstream's schema that each source of files has, in a line."""
+        used = {source for source, _ in self.files.values()}
+        return ", ".join(f"{name} {self.revisions[name]}" for name in sorted(used))
 
     def digest(self, name: str) -> str:
         """The recorded sha256 of a file, "" if there is none."""
@@ -140,18 +141,18 @@ def record_update(
     before = Upstream.read(proto)
     record: Any = tomlkit.parse(path.read_text(encoding="utf-8"))
     present = {file.relative_to(proto).as_posix(): sha256(file) for file in proto.rglob("*.proto")}
-    for name in before.files.keys() - present.keys():
-        del record["file"][name]
-    changed = [name for name in sorted(present) if before.digest(name) != present[name]]
-    for name in changed:
-        record["file"].pop(name, None)
-        record["file"].append(tomlkit.key(name), _entry(source, present[name]))
-    if changed:
-        record["source"][source]["revision"] = revision
+    sources = {
+        name: before.files[name][0] if before.digest(name) == digest else source
+        for name, digest in present.items()
+    }
+    record["file"] = tomlkit.table(is_super_table=True)
+    for name in sorted(present):
+        record["file"].append(tomlkit.key(name), _entry(sources[name], present[name]))
+    record["source"][source]["revision"] = revision
     for service, kept in list(record["methods"].items()):
         if not set(methods.get(service, kept)) <= set(kept):
             del record["methods"][service]
-    path.write_text(tomlkit.dumps(record), encoding="utf-8")
+    path.write_text(f"{tomlkit.dumps(record).rstrip()}\n", encoding="utf-8")
 
 
 def _entry(source: str, digest: str) -> Table:

@@ -29,7 +29,6 @@ def test_every_message_has_its_names() -> None:
     [
         ("Tool", v1.Tool),
         ("FunctionCall", v1.FunctionCall),
-        ("Tool.ExaAiSearch", v1beta1.Tool.ExaAiSearch),
         ("FileSearch", gemini.FileSearch),
         ("Tool.GoogleSearch", v1.Tool.GoogleSearch),
         ("TemplateFunction", firebase.TemplateFunction),

@@ -14,6 +14,10 @@ distributed under the License is distributed on an "AS IS" BASIS,
 WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 See the License for the specific language governing permissions and
 limitations under the License.
+
+This is the file as published in May 2025, brought by the toolwire authors to
+the names, numbers and types published in November 2026. The comments of what
+has come since then are theirs.
 """
 
 from collections import abc as _abc
@@ -53,6 +57,47 @@ class Tool(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    class _PhishBlockThreshold:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _PhishBlockThresholdEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Tool._PhishBlockThreshold.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        PHISH_BLOCK_THRESHOLD_UNSPECIFIED: Tool._PhishBlockThreshold.ValueType  # 0
+        """Left to the service."""
+        BLOCK_LOW_AND_ABOVE: Tool._PhishBlockThreshold.ValueType  # 30
+        """Leaves out whatever is under the least suspicion."""
+        BLOCK_MEDIUM_AND_ABOVE: Tool._PhishBlockThreshold.ValueType  # 40
+        """Leaves out pages under moderate suspicion or more."""
+        BLOCK_HIGH_AND_ABOVE: Tool._PhishBlockThreshold.ValueType  # 50
+        """Leaves out pages under strong suspicion or more."""
+        BLOCK_HIGHER_AND_ABOVE: Tool._PhishBlockThreshold.ValueType  # 55
+        """Leaves out pages under more than strong suspicion."""
+        BLOCK_VERY_HIGH_AND_ABOVE: Tool._PhishBlockThreshold.ValueType  # 60
+        """Leaves out pages under very strong suspicion or more."""
+        BLOCK_ONLY_EXTREMELY_HIGH: Tool._PhishBlockThreshold.ValueType  # 100
+        """Leaves out only what is almost certainly a fraud."""
+
+    class PhishBlockThreshold(_PhishBlockThreshold, metaclass=_PhishBlockThresholdEnumTypeWrapper):
+        """How likely a page must be to be a fraud before it is left out of search
+        results. The higher the value, the surer the finding has to be.
+        """
+
+    PHISH_BLOCK_THRESHOLD_UNSPECIFIED: Tool.PhishBlockThreshold.ValueType  # 0
+    """Left to the service."""
+    BLOCK_LOW_AND_ABOVE: Tool.PhishBlockThreshold.ValueType  # 30
+    """Leaves out whatever is under the least suspicion."""
+    BLOCK_MEDIUM_AND_ABOVE: Tool.PhishBlockThreshold.ValueType  # 40
+    """Leaves out pages under moderate suspicion or more."""
+    BLOCK_HIGH_AND_ABOVE: Tool.PhishBlockThreshold.ValueType  # 50
+    """Leaves out pages under strong suspicion or more."""
+    BLOCK_HIGHER_AND_ABOVE: Tool.PhishBlockThreshold.ValueType  # 55
+    """Leaves out pages under more than strong suspicion."""
+    BLOCK_VERY_HIGH_AND_ABOVE: Tool.PhishBlockThreshold.ValueType  # 60
+    """Leaves out pages under very strong suspicion or more."""
+    BLOCK_ONLY_EXTREMELY_HIGH: Tool.PhishBlockThreshold.ValueType  # 100
+    """Leaves out only what is almost certainly a fraud."""
+
     @_typing.final
     class GoogleSearch(_message.Message):
         """GoogleSearch tool type.
@@ -61,12 +106,93 @@ class Tool(_message.Message):
 
         DESCRIPTOR: _descriptor.Descriptor
 
+        EXCLUDE_DOMAINS_FIELD_NUMBER: _builtins.int
+        BLOCKING_CONFIDENCE_FIELD_NUMBER: _builtins.int
+        @_builtins.property
+        def blocking_confidence(self) -> Global___Tool.PhishBlockThreshold.ValueType:
+            """From which suspicion on to leave pages out. Unset leaves it to the
+            service.
+            """
+
+        @blocking_confidence.setter
+        def blocking_confidence(self, value: Global___Tool.PhishBlockThreshold.ValueType | _builtins.str | _builtins.int) -> None: ...
+        @_builtins.property
+        def exclude_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """Domains from which nothing is taken, such as `example.com`."""
+
         def __init__(
             self,
+            *,
+            exclude_domains: _abc.Iterable[_builtins.str] | None = ...,
+            blocking_confidence: Global___Tool.PhishBlockThreshold.ValueType | _builtins.str | _builtins.int | None = ...,
         ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        _HasFieldArgType: _TypeAlias = _typing.Literal["_blocking_confidence", b"_blocking_confidence", "blocking_confidence", b"blocking_confidence"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["_blocking_confidence", b"_blocking_confidence", "blocking_confidence", b"blocking_confidence", "exclude_domains", b"exclude_domains"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        _WhichOneofReturnType__blocking_confidence: _TypeAlias = _typing.Literal["blocking_confidence"]  # noqa: Y015
+        _WhichOneofArgType__blocking_confidence: _TypeAlias = _typing.Literal["_blocking_confidence", b"_blocking_confidence"]  # noqa: Y015
+        def WhichOneof(self, oneof_group: _WhichOneofArgType__blocking_confidence) -> _WhichOneofReturnType__blocking_confidence | None: ...
+
+    @_typing.final
+    class ParallelAiSearch(_message.Message):
+        """Settings of the search with Parallel."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        API_KEY_FIELD_NUMBER: _builtins.int
+        ENABLE_ZERO_DATA_RETENTION_FIELD_NUMBER: _builtins.int
+        CUSTOM_CONFIGS_FIELD_NUMBER: _builtins.int
+        api_key: _builtins.str
+        """Key of an account at Parallel. Empty where Google Cloud bills the search."""
+        enable_zero_data_retention: _builtins.bool
+        """True to have Parallel keep nothing of the queries."""
+        @_builtins.property
+        def custom_configs(self) -> _struct_pb2.Struct:
+            """More settings, passed on to Parallel as they are: `source_policy`,
+            `max_results` and whatever else its search takes.
+            """
+        @custom_configs.setter
+        def custom_configs(self, value: _abc.Mapping[_builtins.str, _builtins.object]) -> None: ...
+
+        def __init__(
+            self,
+            *,
+            api_key: _builtins.str = ...,
+            enable_zero_data_retention: _builtins.bool = ...,
+            custom_configs: _struct_pb2.Struct | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["custom_configs", b"custom_configs"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["api_key", b"api_key", "custom_configs", b"custom_configs", "enable_zero_data_retention", b"enable_zero_data_retention"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    @_typing.final
+    class ExaAiSearch(_message.Message):
+        """Settings of the search with Exa."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        API_KEY_FIELD_NUMBER: _builtins.int
+        CUSTOM_CONFIGS_FIELD_NUMBER: _builtins.int
+        api_key: _builtins.str
+        """Required. Key of an account at Exa."""
+        @_builtins.property
+        def custom_configs(self) -> _struct_pb2.Struct:
+            """More settings, passed on to Exa as they are."""
+        @custom_configs.setter
+        def custom_configs(self, value: _abc.Mapping[_builtins.str, _builtins.object]) -> None: ...
+
+        def __init__(
+            self,
+            *,
+            api_key: _builtins.str = ...,
+            custom_configs: _struct_pb2.Struct | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["custom_configs", b"custom_configs"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["api_key", b"api_key", "custom_configs", b"custom_configs"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -90,13 +216,68 @@ class Tool(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class ComputerUse(_message.Message):
+        """What the model operates, and how."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        class _Environment:
+            ValueType = _typing.NewType("ValueType", _builtins.int)
+            V: _TypeAlias = ValueType  # noqa: Y015
+
+        class _EnvironmentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Tool.ComputerUse._Environment.ValueType], _builtins.type):
+            DESCRIPTOR: _descriptor.EnumDescriptor
+            ENVIRONMENT_UNSPECIFIED: Tool.ComputerUse._Environment.ValueType  # 0
+            """Left to the service, which takes a browser."""
+            ENVIRONMENT_BROWSER: Tool.ComputerUse._Environment.ValueType  # 1
+            """A web browser."""
+
+        class Environment(_Environment, metaclass=_EnvironmentEnumTypeWrapper):
+            """What a model can operate."""
+
+        ENVIRONMENT_UNSPECIFIED: Tool.ComputerUse.Environment.ValueType  # 0
+        """Left to the service, which takes a browser."""
+        ENVIRONMENT_BROWSER: Tool.ComputerUse.Environment.ValueType  # 1
+        """A web browser."""
+
+        ENVIRONMENT_FIELD_NUMBER: _builtins.int
+        EXCLUDED_PREDEFINED_FUNCTIONS_FIELD_NUMBER: _builtins.int
+        @_builtins.property
+        def environment(self) -> Global___Tool.ComputerUse.Environment.ValueType:
+            """Required. What is on the screen."""
+
+        @environment.setter
+        def environment(self, value: Global___Tool.ComputerUse.Environment.ValueType | _builtins.str | _builtins.int) -> None: ...
+        @_builtins.property
+        def excluded_predefined_functions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """Names of the actions, out of those that come with the tool, that the
+            model must not ask for. Empty allows all of them.
+            """
+
+        def __init__(
+            self,
+            *,
+            environment: Global___Tool.ComputerUse.Environment.ValueType | _builtins.str | _builtins.int = ...,
+            excluded_predefined_functions: _abc.Iterable[_builtins.str] | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["environment", b"environment", "excluded_predefined_functions", b"excluded_predefined_functions"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     FUNCTION_DECLARATIONS_FIELD_NUMBER: _builtins.int
     RETRIEVAL_FIELD_NUMBER: _builtins.int
     GOOGLE_SEARCH_FIELD_NUMBER: _builtins.int
     GOOGLE_SEARCH_RETRIEVAL_FIELD_NUMBER: _builtins.int
+    GOOGLE_MAPS_FIELD_NUMBER: _builtins.int
     ENTERPRISE_WEB_SEARCH_FIELD_NUMBER: _builtins.int
+    PARALLEL_AI_SEARCH_FIELD_NUMBER: _builtins.int
+    EXA_AI_SEARCH_FIELD_NUMBER: _builtins.int
     CODE_EXECUTION_FIELD_NUMBER: _builtins.int
     URL_CONTEXT_FIELD_NUMBER: _builtins.int
+    COMPUTER_USE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def function_declarations(self) -> _containers.RepeatedCompositeFieldContainer[Global___FunctionDeclaration]:
         """Optional. Function tool type.
@@ -131,10 +312,22 @@ class Tool(_message.Message):
         """
 
     @_builtins.property
+    def google_maps(self) -> Global___GoogleMaps:
+        """Looks places up on Google Maps."""
+
+    @_builtins.property
     def enterprise_web_search(self) -> Global___EnterpriseWebSearch:
         """Optional. Tool to support searching public web data, powered by Vertex AI
         Search and Sec4 compliance.
         """
+
+    @_builtins.property
+    def parallel_ai_search(self) -> Global___Tool.ParallelAiSearch:
+        """Searches the web with Parallel."""
+
+    @_builtins.property
+    def exa_ai_search(self) -> Global___Tool.ExaAiSearch:
+        """Searches the web with Exa."""
 
     @_builtins.property
     def code_execution(self) -> Global___Tool.CodeExecution:
@@ -146,6 +339,10 @@ class Tool(_message.Message):
     def url_context(self) -> Global___UrlContext:
         """Optional. Tool to support URL context retrieval."""
 
+    @_builtins.property
+    def computer_use(self) -> Global___Tool.ComputerUse:
+        """Lets the model operate a screen, by calls that the client carries out."""
+
     def __init__(
         self,
         *,
@@ -153,13 +350,17 @@ class Tool(_message.Message):
         retrieval: Global___Retrieval | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
         google_search: Global___Tool.GoogleSearch | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
         google_search_retrieval: Global___GoogleSearchRetrieval | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        google_maps: Global___GoogleMaps | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
         enterprise_web_search: Global___EnterpriseWebSearch | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        parallel_ai_search: Global___Tool.ParallelAiSearch | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        exa_ai_search: Global___Tool.ExaAiSearch | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
         code_execution: Global___Tool.CodeExecution | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
         url_context: Global___UrlContext | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        computer_use: Global___Tool.ComputerUse | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["code_execution", b"code_execution", "enterprise_web_search", b"enterprise_web_search", "google_search", b"google_search", "google_search_retrieval", b"google_search_retrieval", "retrieval", b"retrieval", "url_context", b"url_context"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["code_execution", b"code_execution", "computer_use", b"computer_use", "enterprise_web_search", b"enterprise_web_search", "exa_ai_search", b"exa_ai_search", "google_maps", b"google_maps", "google_search", b"google_search", "google_search_retrieval", b"google_search_retrieval", "parallel_ai_search", b"parallel_ai_search", "retrieval", b"retrieval", "url_context", b"url_context"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_execution", b"code_execution", "enterprise_web_search", b"enterprise_web_search", "function_declarations", b"function_declarations", "google_search", b"google_search", "google_search_retrieval", b"google_search_retrieval", "retrieval", b"retrieval", "url_context", b"url_context"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_execution", b"code_execution", "computer_use", b"computer_use", "enterprise_web_search", b"enterprise_web_search", "exa_ai_search", b"exa_ai_search", "function_declarations", b"function_declarations", "google_maps", b"google_maps", "google_search", b"google_search", "google_search_retrieval", b"google_search_retrieval", "parallel_ai_search", b"parallel_ai_search", "retrieval", b"retrieval", "url_context", b"url_context"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -196,7 +397,9 @@ class FunctionDeclaration(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     PARAMETERS_FIELD_NUMBER: _builtins.int
+    PARAMETERS_JSON_SCHEMA_FIELD_NUMBER: _builtins.int
     RESPONSE_FIELD_NUMBER: _builtins.int
+    RESPONSE_JSON_SCHEMA_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. The name of the function to call.
     Must start with a letter or an underscore.
@@ -226,11 +429,21 @@ class FunctionDeclaration(_message.Message):
         """
 
     @_builtins.property
+    def parameters_json_schema(self) -> _struct_pb2.Value:
+        """What it takes, as a JSON Schema document of type `object`. Excludes
+        `parameters`.
+        """
+
+    @_builtins.property
     def response(self) -> _openapi_pb2.Schema:
         """Optional. Describes the output from this function in JSON Schema format.
         Reflects the Open API 3.03 Response Object. The Schema defines the type
         used for the response value of the function.
         """
+
+    @_builtins.property
+    def response_json_schema(self) -> _struct_pb2.Value:
+        """What it returns, as a JSON Schema document. Excludes `response`."""
 
     def __init__(
         self,
@@ -238,11 +451,13 @@ class FunctionDeclaration(_message.Message):
         name: _builtins.str = ...,
         description: _builtins.str = ...,
         parameters: _openapi_pb2.Schema | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        parameters_json_schema: _struct_pb2.Value | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
         response: _openapi_pb2.Schema | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        response_json_schema: _struct_pb2.Value | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["parameters", b"parameters", "response", b"response"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["parameters", b"parameters", "parameters_json_schema", b"parameters_json_schema", "response", b"response", "response_json_schema", b"response_json_schema"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "parameters", b"parameters", "response", b"response"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "parameters", b"parameters", "parameters_json_schema", b"parameters_json_schema", "response", b"response", "response_json_schema", b"response_json_schema"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -259,9 +474,15 @@ class FunctionCall(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     ARGS_FIELD_NUMBER: _builtins.int
+    PARTIAL_ARGS_FIELD_NUMBER: _builtins.int
+    WILL_CONTINUE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Required. The name of the function to call.
+    """Optional. The name of the function to call.
     Matches [FunctionDeclaration.name].
+    """
+    will_continue: _builtins.bool
+    """True if more pieces of this call follow; the next one comes without a name.
+    False ends the call.
     """
     @_builtins.property
     def args(self) -> _struct_pb2.Struct:
@@ -271,19 +492,175 @@ class FunctionCall(_message.Message):
     @args.setter
     def args(self, value: _abc.Mapping[_builtins.str, _builtins.object]) -> None: ...
 
+    @_builtins.property
+    def partial_args(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartialArg]:
+        """Pieces of the arguments, in place of `args`. Only in streams, and only with
+        `stream_function_call_arguments`.
+        """
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         args: _struct_pb2.Struct | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        partial_args: _abc.Iterable[Global___PartialArg | _abc.Mapping[_builtins.str, _builtins.object]] | None = ...,
+        will_continue: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["args", b"args"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["args", b"args", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["args", b"args", "name", b"name", "partial_args", b"partial_args", "will_continue", b"will_continue"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FunctionCall: _TypeAlias = FunctionCall  # noqa: Y015
+
+@_typing.final
+class PartialArg(_message.Message):
+    """A piece of a function call's arguments, sent before the whole is known."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NULL_VALUE_FIELD_NUMBER: _builtins.int
+    NUMBER_VALUE_FIELD_NUMBER: _builtins.int
+    STRING_VALUE_FIELD_NUMBER: _builtins.int
+    BOOL_VALUE_FIELD_NUMBER: _builtins.int
+    JSON_PATH_FIELD_NUMBER: _builtins.int
+    WILL_CONTINUE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def null_value(self) -> _struct_pb2.NullValue.ValueType:
+        """The value is JSON null."""
+
+    @null_value.setter
+    def null_value(self, value: _struct_pb2.NullValue.ValueType | _builtins.str | _builtins.int) -> None: ...
+    number_value: _builtins.float
+    """The value is this number."""
+    string_value: _builtins.str
+    """Text to append to what came before for the same `json_path`."""
+    bool_value: _builtins.bool
+    """The value is this bool."""
+    json_path: _builtins.str
+    """Required. Where in the arguments the value belongs, as a JSONPath such as
+    `$.address.lines[0]`.
+    """
+    will_continue: _builtins.bool
+    """True if more text follows for this `json_path`."""
+    def __init__(
+        self,
+        *,
+        null_value: _struct_pb2.NullValue.ValueType | _builtins.str | _builtins.int = ...,
+        number_value: _builtins.float = ...,
+        string_value: _builtins.str = ...,
+        bool_value: _builtins.bool = ...,
+        json_path: _builtins.str = ...,
+        will_continue: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bool_value", b"bool_value", "delta", b"delta", "null_value", b"null_value", "number_value", b"number_value", "string_value", b"string_value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bool_value", b"bool_value", "delta", b"delta", "json_path", b"json_path", "null_value", b"null_value", "number_value", b"number_value", "string_value", b"string_value", "will_continue", b"will_continue"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_delta: _TypeAlias = _typing.Literal["null_value", "number_value", "string_value", "bool_value"]  # noqa: Y015
+    _WhichOneofArgType_delta: _TypeAlias = _typing.Literal["delta", b"delta"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_delta) -> _WhichOneofReturnType_delta | None: ...
+
+Global___PartialArg: _TypeAlias = PartialArg  # noqa: Y015
+
+@_typing.final
+class FunctionResponsePart(_message.Message):
+    """A file that a function returns beside its values."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INLINE_DATA_FIELD_NUMBER: _builtins.int
+    FILE_DATA_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def inline_data(self) -> Global___FunctionResponseBlob:
+        """A file whose bytes travel in the request."""
+
+    @_builtins.property
+    def file_data(self) -> Global___FunctionResponseFileData:
+        """A file that the service fetches by its URI."""
+
+    def __init__(
+        self,
+        *,
+        inline_data: Global___FunctionResponseBlob | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        file_data: Global___FunctionResponseFileData | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "file_data", b"file_data", "inline_data", b"inline_data"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "file_data", b"file_data", "inline_data", b"inline_data"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_data: _TypeAlias = _typing.Literal["inline_data", "file_data"]  # noqa: Y015
+    _WhichOneofArgType_data: _TypeAlias = _typing.Literal["data", b"data"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_data) -> _WhichOneofReturnType_data | None: ...
+
+Global___FunctionResponsePart: _TypeAlias = FunctionResponsePart  # noqa: Y015
+
+@_typing.final
+class FunctionResponseBlob(_message.Message):
+    """A returned file given as bytes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MIME_TYPE_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    mime_type: _builtins.str
+    """Required. Media type of the bytes, for example `image/png`."""
+    data: _builtins.bytes
+    """Required. The bytes of the file. In JSON they are written as base64."""
+    display_name: _builtins.str
+    """Name by which `FunctionResponse.response` refers to the file, as `{"$ref":
+    "{display_name}"}`. Use each name once.
+    """
+    def __init__(
+        self,
+        *,
+        mime_type: _builtins.str = ...,
+        data: _builtins.bytes = ...,
+        display_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "display_name", b"display_name", "mime_type", b"mime_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FunctionResponseBlob: _TypeAlias = FunctionResponseBlob  # noqa: Y015
+
+@_typing.final
+class FunctionResponseFileData(_message.Message):
+    """A returned file given by its address."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MIME_TYPE_FIELD_NUMBER: _builtins.int
+    FILE_URI_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    mime_type: _builtins.str
+    """Required. Media type of the file, for example `application/pdf`."""
+    file_uri: _builtins.str
+    """Required. Where the file is, most often in Cloud Storage:
+    `gs://{bucket}/{object}`.
+    """
+    display_name: _builtins.str
+    """Name by which `FunctionResponse.response` refers to the file, as `{"$ref":
+    "{display_name}"}`. Use each name once.
+    """
+    def __init__(
+        self,
+        *,
+        mime_type: _builtins.str = ...,
+        file_uri: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "file_uri", b"file_uri", "mime_type", b"mime_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FunctionResponseFileData: _TypeAlias = FunctionResponseFileData  # noqa: Y015
 
 @_typing.final
 class FunctionResponse(_message.Message):
@@ -297,6 +674,7 @@ class FunctionResponse(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     RESPONSE_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. The name of the function to call.
     Matches [FunctionDeclaration.name] and [FunctionCall.name].
@@ -311,15 +689,20 @@ class FunctionResponse(_message.Message):
     @response.setter
     def response(self, value: _abc.Mapping[_builtins.str, _builtins.object]) -> None: ...
 
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___FunctionResponsePart]:
+        """Files that belong to the result, in order."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         response: _struct_pb2.Struct | _abc.Mapping[_builtins.str, _builtins.object] | None = ...,
+        parts: _abc.Iterable[Global___FunctionResponsePart | _abc.Mapping[_builtins.str, _builtins.object]] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "response", b"response"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "parts", b"parts", "response", b"response"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -709,6 +1092,30 @@ class GoogleSearchRetrieval(_message.Message):
 Global___GoogleSearchRetrieval: _TypeAlias = GoogleSearchRetrieval  # noqa: Y015
 
 @_typing.final
+class GoogleMaps(_message.Message):
+    """Settings of the search on Google Maps."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENABLE_WIDGET_FIELD_NUMBER: _builtins.int
+    enable_widget: _builtins.bool
+    """True to get `GroundingMetadata.google_maps_widget_context_token`, with
+    which a page can show the places.
+    """
+    def __init__(
+        self,
+        *,
+        enable_widget: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enable_widget", b"enable_widget"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GoogleMaps: _TypeAlias = GoogleMaps  # noqa: Y015
+
+@_typing.final
 class EnterpriseWebSearch(_message.Message):
     """Tool to search public web data, powered by Vertex AI Search and Sec4
     compliance.
@@ -716,14 +1123,31 @@ class EnterpriseWebSearch(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    EXCLUDE_DOMAINS_FIELD_NUMBER: _builtins.int
+    BLOCKING_CONFIDENCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def blocking_confidence(self) -> Global___Tool.PhishBlockThreshold.ValueType:
+        """From which suspicion on to leave pages out. Unset leaves it to the service."""
+
+    @blocking_confidence.setter
+    def blocking_confidence(self, value: Global___Tool.PhishBlockThreshold.ValueType | _builtins.str | _builtins.int) -> None: ...
+    @_builtins.property
+    def exclude_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Domains from which nothing is taken, such as `example.com`."""
+
     def __init__(
         self,
+        *,
+        exclude_domains: _abc.Iterable[_builtins.str] | None = ...,
+        blocking_confidence: Global___Tool.PhishBlockThreshold.ValueType | _builtins.str | _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_blocking_confidence", b"_blocking_confidence", "blocking_confidence", b"blocking_confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_blocking_confidence", b"_blocking_confidence", "blocking_confidence", b"blocking_confidence", "exclude_domains", b"exclude_domains"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__blocking_confidence: _TypeAlias = _typing.Literal["blocking_confidence"]  # noqa: Y015
+    _WhichOneofArgType__blocking_confidence: _TypeAlias = _typing.Literal["_blocking_confidence", b"_blocking_confidence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__blocking_confidence) -> _WhichOneofReturnType__blocking_confidence | None: ...
 
 Global___EnterpriseWebSearch: _TypeAlias = EnterpriseWebSearch  # noqa: Y015
 
@@ -838,6 +1262,8 @@ class FunctionCallingConfig(_message.Message):
         """Model will not predict any function calls. Model behavior is same as when
         not passing any function declarations.
         """
+        VALIDATED: FunctionCallingConfig._Mode.ValueType  # 5
+        """The model decides as with AUTO, and its calls are held to the schemas."""
 
     class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
         """Function calling mode."""
@@ -858,15 +1284,22 @@ class FunctionCallingConfig(_message.Message):
     """Model will not predict any function calls. Model behavior is same as when
     not passing any function declarations.
     """
+    VALIDATED: FunctionCallingConfig.Mode.ValueType  # 5
+    """The model decides as with AUTO, and its calls are held to the schemas."""
 
     MODE_FIELD_NUMBER: _builtins.int
     ALLOWED_FUNCTION_NAMES_FIELD_NUMBER: _builtins.int
+    STREAM_FUNCTION_CALL_ARGUMENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def mode(self) -> Global___FunctionCallingConfig.Mode.ValueType:
         """Optional. Function calling mode."""
 
     @mode.setter
     def mode(self, value: Global___FunctionCallingConfig.Mode.ValueType | _builtins.str | _builtins.int) -> None: ...
+    stream_function_call_arguments: _builtins.bool
+    """True to get arguments piece by piece, in `FunctionCall.partial_args`. Only
+    in streams, and not with every model.
+    """
     @_builtins.property
     def allowed_function_names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Optional. Function names to call. Only set when the Mode is ANY. Function
@@ -879,10 +1312,11 @@ class FunctionCallingConfig(_message.Message):
         *,
         mode: Global___FunctionCallingConfig.Mode.ValueType | _builtins.str | _builtins.int = ...,
         allowed_function_names: _abc.Iterable[_builtins.str] | None = ...,
+        stream_function_call_arguments: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed_function_names", b"allowed_function_names", "mode", b"mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed_function_names", b"allowed_function_names", "mode", b"mode", "stream_function_call_arguments", b"stream_function_call_arguments"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
