@@ -1,0 +1,111 @@
+"""What a declared schema says about numbers: JSON has one kind of them, Python has two.
+
+A place may have several schemas, the branches of a union; they are plain dicts, whether they were
+a ``Schema`` message or a JSON Schema document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from toolwire._json import to_dict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from google.protobuf.message import Message
+
+Node: TypeAlias = "dict[str, object]"
+
+_UNIONS = ("anyOf", "oneOf", "allOf")
+_MOST = 100  # branches at one place: a schema may refer to itself
+
+
+class Guide:
+    """The schemas of one place in the arguments of a call.
+
+    Args:
+        nodes: The schemas.
+        root: The whole schema, in which references are looked up.
+    """
+
+    __slots__ = ("_nodes", "_root")
+
+    def __init__(self, nodes: Iterable[object], root: Node) -> None:
+        self._root = root
+        self._nodes = list(self._flattened(nodes))
+
+    def is_float(self) -> bool:
+        """Tells whether a number here is a float, even one without a fraction."""
+        types = {name for node in self._nodes for name in _types(node)}
+        return "number" in types and "integer" not in types
+
+    def key(self, name: str) -> Guide:
+        """Returns the guide of an entry of an object."""
+        return Guide([found for node in self._nodes for found in _entry(node, name)], self._root)
+
+    def item(self, index: int) -> Guide:
+        """Returns the guide of an item of a list."""
+        return Guide([found for node in self._nodes for found in _item(node, index)], self._root)
+
+    def _flattened(self, nodes: Iterable[object]) -> Iterator[Node]:
+        """Yields the schemas, and the branches and definitions they lead to, each once."""
+        waiting = list(nodes)
+        seen: list[Node] = []
+        while waiting and len(seen) < _MOST:
+            node = waiting.pop()
+            if not isinstance(node, dict) or any(node is known for known in seen):
+                continue
+            known = cast("Node", node)
+            seen.append(known)
+            yield known
+            for union in _UNIONS:
+                waiting.extend(_list(known.get(union)))
+            waiting.append(self._definition(known))
+
+    def _definition(self, node: Node) -> object:
+        pointer = node.get("$ref", node.get("ref"))
+        if not isinstance(pointer, str) or not pointer.startswith("#"):
+            return None
+        found: object = self._root
+        for step in pointer.split("/")[1:]:
+            plain = step.replace("~1", "/").replace("~0", "~")
+            found = _dict(found).get(plain)
+        return found
+
+
+def guide_of(declaration: Message) -> Guide | None:
+    """Returns the guide of a function's arguments; None where no schema is declared."""
+    fields = declaration.DESCRIPTOR.fields_by_name
+    declared: Mapping[str, object] = to_dict(declaration)
+    for name in ("parameters", "parameters_json_schema"):
+        field = fields.get(name)
+        schema = _dict(declared.get(field.json_name)) if field is not None else None
+        if schema:
+            return Guide([schema], schema)
+    return None
+
+
+def _types(node: Node) -> Iterator[str]:
+    declared = node.get("type")
+    for name in _list(declared) or [declared]:
+        if isinstance(name, str):
+            yield name.lower()
+
+
+def _entry(node: Node, name: str) -> Iterator[object]:
+    properties = _dict(node.get("properties"))
+    yield properties[name] if name in properties else node.get("additionalProperties")
+
+
+def _item(node: Node, index: int) -> Iterator[object]:
+    first = _list(node.get("prefixItems"))
+    yield first[index] if index < len(first) else node.get("items")
+
+
+def _dict(value: object) -> Node:
+    return cast("Node", value) if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []

@@ -1,0 +1,49 @@
+"""Values of packages that may not be there: a value of one proves that it has been imported."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolwire._json._faults import fault, shown
+
+if TYPE_CHECKING:
+    from toolwire._paths import Path
+
+
+class Dumped(NamedTuple):
+    """What a model says that it is in JSON."""
+
+    content: object
+
+
+def unboxed(value: object) -> object:
+    """Returns a numpy scalar as the Python scalar that it holds, and anything else as it is.
+
+    What numpy hands out for a time of nanoseconds is a bare number, and so it stays boxed and is
+    refused.
+    """
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, numpy.generic):
+        return value
+    scalar: Any = value
+    held: object = scalar.item()
+    is_time = isinstance(scalar, (numpy.datetime64, numpy.timedelta64))
+    return value if is_time and isinstance(held, int) else held
+
+
+def dumped(value: object, at: Path) -> Dumped | None:
+    """Returns the JSON that a pydantic model makes of itself, None for anything else.
+
+    Raises:
+        JsonError: If the model cannot.
+    """
+    pydantic = sys.modules.get("pydantic")
+    if pydantic is None or not isinstance(value, pydantic.BaseModel):
+        return None
+    try:
+        model: Any = value
+        return Dumped(model.model_dump(mode="json", by_alias=True, warnings=False))
+    except Exception as error:  # noqa: BLE001 - a model may have serializers of its own
+        reason = f"the model {type(value).__name__} gives no JSON: {shown(str(error))}"
+    raise fault(reason, at)

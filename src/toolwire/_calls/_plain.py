@@ -1,0 +1,168 @@
+"""Python values as plain JSON: what goes into a ``Struct``, by rule or not at all."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import json
+import math
+import uuid
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, cast
+
+from toolwire._calls._packages import dumped, unboxed
+from toolwire._calls._read import to_plain
+from toolwire._errors import JsonError
+from toolwire._json import to_json
+from toolwire._json._faults import expected, fault, too_deep
+from toolwire._json._kinds import is_bytes, is_list, is_object
+from toolwire._json._text import STACK_IS_FULL
+from toolwire._json._tree import check_text
+from toolwire._messages import DEEPEST, as_message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from google.protobuf.message import Message
+
+    from toolwire._paths import Path
+
+_WELL_KNOWN = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
+_OBJECT, _LIST = 3, 2  # levels of messages that one level of an object or list costs
+
+
+def plain(value: object, at: Path, left: int) -> object:
+    """Returns a Python value as plain JSON that shares nothing with it.
+
+    Args:
+        value: The value.
+        at: Where it stands, for the error.
+        left: How many levels of messages may lie below the ``Value`` that will hold it.
+
+    Raises:
+        JsonError: If it is no JSON, holds a number that no double holds, holds itself, or nests
+            too deeply.
+    """
+    try:
+        return _Writer().value(value, at, left)
+    except RecursionError:
+        pass  # the caller's own stack was nearly full
+    raise fault(STACK_IS_FULL, at)
+
+
+class _Writer:
+    """One conversion, which knows what it is inside of."""
+
+    def __init__(self) -> None:
+        self._open: set[int] = set()
+
+    def value(self, value: object, at: Path, left: int) -> object:
+        if left < 0:
+            raise too_deep(DEEPEST, at)
+        value = unboxed(value)
+        if isinstance(value, enum.Enum):
+            return self.value(value.value, at, left)
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return check_text(str.__str__(value), at)
+        if isinstance(value, (int, float)):
+            return _number(value, at)
+        text = _text(value, at)
+        return self._compound(value, at, left) if text is None else text
+
+    def _compound(self, value: object, at: Path, left: int) -> object:
+        if id(value) in self._open:
+            raise fault("a value that holds itself", at)
+        self._open.add(id(value))
+        try:
+            return self._opened(value, at, left)
+        finally:
+            self._open.discard(id(value))
+
+    def _opened(self, value: object, at: Path, left: int) -> object:
+        message = as_message(value)
+        if message is not None:
+            return self.value(_of_message(message, at), at, left)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = dataclasses.fields(value)
+            return self._object({f.name: getattr(value, f.name) for f in fields}, at, left)
+        model = dumped(value, at)
+        if model is not None:
+            return self.value(model.content, at, left)
+        if is_object(value):
+            return self._object(value, at, left)
+        if isinstance(value, AbstractSet):
+            found = cast("AbstractSet[object]", value)
+            return _sorted([self.value(item, at, left - _LIST) for item in found])
+        if is_list(value):
+            return [self.value(item, (at, i), left - _LIST) for i, item in enumerate(value)]
+        raise _refused(value, at)
+
+    def _object(
+        self, entries: Mapping[object, object] | Mapping[str, object], at: Path, left: int
+    ) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for key, item in entries.items():
+            if not isinstance(key, str):
+                raise expected("a string as key", key, at)
+            name = check_text(str.__str__(key), at)
+            found[name] = self.value(item, (at, (name,)), left - _OBJECT)
+        return found
+
+
+def _number(value: float, at: Path) -> float:
+    """Returns a number that a double holds, as the plain int or float that it is."""
+    if isinstance(value, int):
+        try:
+            is_exact = int(float(value)) == value
+        except OverflowError:
+            is_exact = False
+        if not is_exact:
+            raise expected("a whole number that a double holds exactly, or text", value, at)
+        return int(value)
+    if not math.isfinite(value):
+        raise expected("a finite number", value, at)
+    return float(value)
+
+
+def _text(value: object, at: Path) -> str | None:
+    """Returns what stands as text, since JSON has nothing closer; None for anything else."""
+    if isinstance(value, (datetime.date, datetime.time)):  # a datetime is a date
+        return value.isoformat()
+    if isinstance(value, decimal.Decimal):
+        if not value.is_finite():
+            raise fault(f"expected a finite number, found Decimal {value}", at)
+        return str(value)  # a double would round it
+    return str(value) if isinstance(value, uuid.UUID) else None
+
+
+def _of_message(message: Message, at: Path) -> object:
+    if message.DESCRIPTOR.full_name in _WELL_KNOWN:
+        return to_plain(message)
+    try:
+        content: object = json.loads(to_json(message))
+    except JsonError as error:
+        reason = error.reason
+    else:
+        return content
+    raise fault(reason, at)
+
+
+def _sorted(items: list[object]) -> list[object]:
+    """Returns the items of a set in an order that is the same each time."""
+    try:
+        return [*sorted(cast("list[str]", items))]
+    except TypeError:  # of several kinds
+        return sorted(items, key=json.dumps)
+
+
+def _refused(value: object, at: Path) -> JsonError:
+    if is_bytes(value):
+        return expected("a JSON value, such as base64 text or a file in media=", value, at)
+    if isinstance(value, Iterator):
+        return fault("expected a JSON value, found an iterator; make a list of it", at)
+    return expected("a JSON value", value, at)
