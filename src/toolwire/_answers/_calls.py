@@ -1,0 +1,121 @@
+"""Calls whose arguments come in pieces (``partial_args``, ``will_continue``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from toolwire._answers._arguments import Arguments
+from toolwire._answers._merge import fault, merge, same
+from toolwire._rules._schema import get
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+    from toolwire._paths import Path
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """A call of which more is to come.
+
+    Attributes:
+        part: The part it stands in, which is in the answer already.
+        arguments: What came of its arguments.
+    """
+
+    part: Message
+    arguments: Arguments = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.arguments = Arguments(self.call)
+
+    @property
+    def call(self) -> Any:
+        return get(self.part, "function_call")
+
+
+class Calls:
+    """The calls of a candidate that are not complete yet."""
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+
+    def take(self, part: Message, at: Path) -> Message | None:
+        """Takes in a part with a call or with a piece of one.
+
+        Returns:
+            A part for the answer, if a call begins; None if one goes on.
+
+        Raises:
+            ConversionError: If it contradicts what came of the call, or there is no such call.
+        """
+        here: Path = (at, "functionCall")
+        piece: Any = get(part, "function_call")
+        going_on = self._find(piece, here)
+        if going_on is None:
+            if not piece.name and (_pieces(piece) or _will_continue(piece)):
+                raise fault(here, "goes on with a call, but none is open")
+            begun = type(part)()
+            begun.CopyFrom(part)
+            if not (_pieces(piece) or _will_continue(piece)):
+                return begun
+            begun.ClearField("function_call")
+            get(begun, "function_call").SetInParent()
+            going_on = _Open(begun)
+            self._open.append(going_on)
+            self._merge(going_on, part, piece, at)
+            return begun
+        self._merge(going_on, part, piece, at)
+        return None
+
+    def finish(self) -> None:
+        """Puts the texts of calls together that the stream has left open."""
+        for one in self._open:
+            one.arguments.finish()
+
+    def _find(self, piece: Any, at: Path) -> _Open | None:
+        """Finds the open call that a piece belongs to: by id, else the last one."""
+        identifier = _id(piece)
+        if identifier:
+            for one in self._open:
+                if _id(one.call) == identifier:
+                    same(one.call.name, piece.name, (at, "name"))
+                    return one
+        last = self._open[-1] if self._open else None
+        if last is None or (identifier and _id(last.call)):
+            return None
+        # A name begins a call, unless it only repeats what the pieces belong to.
+        is_repeated = piece.name == last.call.name and len(_pieces(piece)) > 0
+        return last if not piece.name or is_repeated else None
+
+    def _merge(self, one: _Open, part: Message, piece: Any, at: Path) -> None:
+        here: Path = (at, "functionCall")
+        before: bytes = get(one.part, "thought_signature")
+        signature: bytes = get(part, "thought_signature")
+        if before and signature and before != signature:
+            raise fault((at, "thoughtSignature"), "contradicts that of the call in chunks before")
+        merge(one.part, part, at, skip=("function_call",))
+        one.arguments.merge(piece, (here, "args"))
+        merge(one.call, piece, here, skip=("args", "partial_args", "will_continue"))
+        for number, argument in enumerate(_pieces(piece)):
+            one.arguments.add(argument, ((here, "partialArgs"), number))
+        if _will_continue(piece):
+            one.call.will_continue = True
+        else:
+            one.arguments.finish()
+            one.call.ClearField("will_continue")
+            self._open.remove(one)
+
+
+def _pieces(call: Any) -> list[Any]:
+    return list(call.partial_args) if "partial_args" in call.DESCRIPTOR.fields_by_name else []
+
+
+def _will_continue(call: Any) -> bool:
+    known = "will_continue" in call.DESCRIPTOR.fields_by_name
+    return bool(call.will_continue) if known else False
+
+
+def _id(call: Any) -> str:
+    return str(call.id) if "id" in call.DESCRIPTOR.fields_by_name else ""

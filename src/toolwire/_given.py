@@ -1,0 +1,73 @@
+"""Messages that callers give to be converted or joined: plain ones, and not too deep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolwire._errors import ConversionError
+from toolwire._messages import DEEPEST, as_message, fits, is_map_entry
+from toolwire._paths import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from google.protobuf.message import Message
+
+    from toolwire._paths import Path
+
+_LONGEST = 100  # characters of a key in an error
+
+
+def given(value: object, what: str = "a protobuf message", at: Path = None) -> Message:
+    """Returns the plain message of a message or proto-plus wrapper.
+
+    Args:
+        value: What the caller gave.
+        what: What was expected, in words.
+        at: Its place, for the error.
+
+    Raises:
+        ConversionError: If it is no message, or nests deeper than protobuf reads.
+    """
+    plain = as_message(value)
+    if plain is None:
+        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise ConversionError(f"expected {what}, found {found}", path=place(at))
+    if not fits(plain, DEEPEST):
+        raise ConversionError(
+            f"lies deeper than {DEEPEST} levels of messages: protobuf refuses to read it",
+            path=place(_too_deep(plain, at)),
+        )
+    return plain
+
+
+def place(at: Path) -> str:
+    """Returns a path as errors and losses show it."""
+    return render(at, longest=_LONGEST)
+
+
+def _too_deep(message: Message, at: Path) -> Path:
+    """Finds the first place that is too deep, without recursing."""
+    waiting = [(message, at, 0)]
+    while waiting:
+        outer, path, level = waiting.pop()
+        if level > DEEPEST:
+            return path
+        waiting.extend(_below(outer, path, level))
+    return at
+
+
+def _below(message: Message, at: Path, level: int) -> Iterator[tuple[Message, Path, int]]:
+    for field, value in message.ListFields():
+        kind = field.message_type
+        if kind is None:
+            continue
+        here: Path = (at, field.json_name)
+        if not field.is_repeated:
+            yield value, here, level + 1
+        elif not is_map_entry(kind):
+            for index, item in enumerate(value):
+                yield item, (here, index), level + 1
+        elif kind.fields_by_name["value"].message_type is not None:
+            for key in value:
+                yield value[key], (here, (str(key),)), level + 2

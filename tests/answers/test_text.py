@@ -1,0 +1,87 @@
+"""The text of a response, and of one without."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+import toolwire
+from support.apis import module, of_every_served_api
+from support.foreign import Wrapper
+from toolwire import AnswerError, ConversionError, text, v1
+
+
+def response(api: str, value: Any) -> Any:
+    return toolwire.from_dict(module(api).GenerateContentResponse, value)
+
+
+@of_every_served_api
+def test_text_is_that_of_the_first_candidate_without_thoughts(api: str) -> None:
+    parts = [
+        {"text": "hm", "thought": True},
+        {"text": "It "},
+        {"functionCall": {"name": "f"}},
+        {"text": "rains.", "thoughtSignature": "AAH/"},
+    ]
+    candidates = [
+        {"content": {"parts": parts}},
+        {"index": 1, "content": {"parts": [{"text": "x"}]}},
+    ]
+    found = response(api, {"candidates": candidates})
+    assert text(found) == "It rains."
+    assert text(Wrapper(found)) == "It rains."
+
+
+@of_every_served_api
+def test_an_answer_in_calls_has_no_text(api: str) -> None:
+    content = {"parts": [{"functionCall": {"name": "f"}}]}
+    value = {"candidates": [{"content": content, "finishReason": "MALFORMED_FUNCTION_CALL"}]}
+    assert text(response(api, value)) == ""
+
+
+@of_every_served_api
+@pytest.mark.parametrize("value", ["{}", '{"usageMetadata": {}}', '{"candidates": [{}]}'])
+def test_a_chunk_without_text_has_none(api: str, value: str) -> None:
+    assert text(toolwire.from_json(module(api).GenerateContentResponse, value)) == ""
+
+
+@of_every_served_api
+def test_an_answer_that_stopped_may_be_empty(api: str) -> None:
+    assert text(response(api, {"candidates": [{"finishReason": "STOP"}]})) == ""
+
+
+@of_every_served_api
+def test_a_blocked_prompt_is_an_error_with_its_reason(api: str) -> None:
+    with pytest.raises(AnswerError, match="the prompt was blocked: PROHIBITED_CONTENT") as caught:
+        text(response(api, {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}))
+    assert caught.value.reason == "PROHIBITED_CONTENT"
+
+
+@of_every_served_api
+def test_a_stopped_candidate_is_an_error_with_its_reason_and_message(api: str) -> None:
+    candidate = {"finishReason": "SAFETY", "finishMessage": "no such talk"}
+    with pytest.raises(AnswerError) as caught:
+        text(response(api, {"candidates": [candidate]}))
+    assert str(caught.value) == "the candidate has no content: SAFETY: no such talk"
+    assert (caught.value.reason, caught.value.message) == ("SAFETY", "no such talk")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.reason) == (str(caught.value), "SAFETY")
+
+
+def test_reasons_of_the_future_are_shown_by_number() -> None:
+    with pytest.raises(AnswerError, match=r"no content: 77$"):
+        text(response("v1", {"candidates": [{"finishReason": 77}]}))
+
+
+def test_the_message_of_a_block_is_there() -> None:
+    feedback = {"blockReason": "SAFETY", "blockReasonMessage": "no"}
+    with pytest.raises(AnswerError, match="SAFETY: no"):
+        text(response("v1", {"promptFeedback": feedback}))
+
+
+@pytest.mark.parametrize("value", [None, "text", [], v1.Content(), v1.GenerateContentResponse])
+def test_only_responses_have_a_text(value: object) -> None:
+    with pytest.raises(ConversionError, match="expected a GenerateContentResponse, found"):
+        text(value)
