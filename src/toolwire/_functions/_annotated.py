@@ -1,0 +1,63 @@
+"""Titles, descriptions, defaults and examples: what describes a value without judging it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from toolwire._functions._context import described
+from toolwire._functions._keywords import PLAIN
+from toolwire._functions._report import fault
+
+if TYPE_CHECKING:
+    from toolwire._functions._context import Context, Place
+    from toolwire._functions._keywords import Node
+
+_CLASS_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*|[A-Za-z0-9_]+(Arguments|Output)")
+
+
+def put_annotations(context: Context, node: Node, made: Node, place: Place) -> None:
+    """Copies what a schema says about itself."""
+    for name in ("title", "description"):
+        text = node.get(name)
+        if text is None or text == "" or (name == "title" and not _keeps(context, node, place)):
+            continue
+        if not isinstance(text, str):
+            raise fault(f"expected text, found {described(text)}", (place.path, name))
+        made[name] = text
+    for name in ("default", "example"):
+        if name in node:
+            _put_value(context, node, made, place, name)
+    if "examples" in node:
+        _put_examples(context, node, made, place)
+
+
+def _put_value(context: Context, node: Node, made: Node, place: Place, name: str) -> None:
+    field = PLAIN[name].field
+    if context.has(field):
+        made[field] = node[name]
+    else:
+        context.report.dropped((place.path, name), f"the {context.api} schema has no {field}")
+
+
+def _put_examples(context: Context, node: Node, made: Node, place: Place) -> None:
+    """Keeps the first of several examples, since there is room for one."""
+    examples = node["examples"]
+    at = (place.path, "examples")
+    if not isinstance(examples, list) or not context.has("example") or "example" in node:
+        context.report.dropped(at, "there is room for one example")
+        return
+    if examples:
+        made["example"] = examples[0]
+    if len(examples) > 1:
+        context.report.dropped(at, "there is room for one example: the first is kept")
+
+
+def _keeps(context: Context, node: Node, place: Place) -> bool:
+    """Tells whether a title is the user's own, and none that a tool made of a name."""
+    title, name = node["title"], place.name
+    if context.titles or not isinstance(title, str):
+        return True
+    if name is None:
+        return place.level > 0 or _CLASS_NAME.fullmatch(title) is None
+    return title not in {name, name.replace("_", " ").title(), name.title().replace("_", " ")}

@@ -1,0 +1,100 @@
+"""Messages out of schemas that were read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolwire._apis import find_api
+from toolwire._errors import DeclarationError, JsonError
+from toolwire._functions._context import Context, Place
+from toolwire._functions._profile import PROFILES
+from toolwire._functions._refs import References
+from toolwire._functions._report import fault
+from toolwire._functions._schema import convert_document
+from toolwire._json import from_dict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from google.protobuf.message import Message
+
+    from toolwire._functions._keywords import Json, Node
+    from toolwire._functions._report import Report
+    from toolwire._paths import Path
+
+_UNTYPED = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "OBJECT")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to convert a schema.
+
+    Attributes:
+        api: Name of the API.
+        titles: Whether titles that tools make are kept.
+        refs: Whether references are carried instead of resolved.
+        untyped: Type for what may hold anything; None refuses it.
+    """
+
+    api: str
+    titles: bool = False
+    refs: bool = False
+    untyped: str | None = None
+
+
+def message_class(api: str, *names: str) -> type[Message]:
+    """Returns the first class of those names that an API has.
+
+    Raises:
+        DescriptorError: If no API has the name.
+        DeclarationError: If the API has no such message.
+    """
+    module = find_api(api).load()
+    for name in names:
+        cls: type[Message] | None = getattr(module, name, None)
+        if cls is not None:
+            return cls
+    raise DeclarationError(f"{api} has no {' or '.join(names)}")
+
+
+def converted(
+    document: Json, options: Options, report: Report, at: Path = None, *, arguments: bool = False
+) -> Node:
+    """Converts a JSON Schema to the dict form of an API's Schema.
+
+    Raises:
+        DeclarationError: If it cannot be expressed.
+        DescriptorError: If no API has the name.
+    """
+    kind = message_class(options.api, "Schema").DESCRIPTOR
+    untyped = options.untyped.upper() if options.untyped is not None else None
+    if untyped is not None and untyped not in _UNTYPED:
+        raise DeclarationError(f"untyped= takes one of {', '.join(_UNTYPED)}")
+    context = Context(
+        api=options.api,
+        kind=kind,
+        profile=PROFILES[options.api],
+        references=References(document),
+        report=report,
+        untyped=untyped,
+        titles=options.titles,
+        refs=options.refs and "ref" in kind.fields_by_name and "defs" in kind.fields_by_name,
+        object_root=arguments,
+    )
+    try:
+        return convert_document(context, document, Place(at))
+    except RecursionError:  # whoever calls has left little of the stack
+        raise fault("nested too deeply for the stack", at) from None
+
+
+def build(cls: type[Message], fields: Mapping[str, object]) -> Message:
+    """Makes a message of fields that were converted.
+
+    Raises:
+        DeclarationError: If they do not fit after all, as where a default nests too deeply.
+    """
+    try:
+        return from_dict(cls, fields)
+    except JsonError as error:
+        raise DeclarationError(error.reason, path=error.path) from None

@@ -1,0 +1,107 @@
+"""Names of functions and of their parameters: checked, and on request made to fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolwire._functions._report import SHOWN, fault
+from toolwire._paths import quote
+
+if TYPE_CHECKING:
+    from toolwire._functions._keywords import Node
+    from toolwire._functions._profile import Profile
+    from toolwire._functions._report import Report
+    from toolwire._paths import Path
+    from toolwire._rules._profile import NameRule
+
+_WAY_OUT = "pass name=, or rename=True"
+
+
+def checked_function_name(
+    name: str, profile: Profile, report: Report, *, rename: bool, older: bool
+) -> str:
+    """Returns a function's name, made to fit where that was asked for.
+
+    Raises:
+        DeclarationError: If the API does not take it.
+    """
+    rule = profile.function_name
+    if rule is None:
+        return name
+    if fault_of(name, rule) and rename and name:
+        fitting = fitted(name, rule)
+        report.changed((None, "name"), f"{quote(name, longest=SHOWN)} became {quote(fitting)}")
+        name = fitting
+    wrong = fault_of(name, rule)
+    if wrong:
+        raise fault(f"{quote(name, longest=SHOWN)} {wrong}; {_WAY_OUT}", (None, "name"))
+    for page in profile.older_names if older else ():
+        wrong = fault_of(name, page)
+        if wrong:
+            report.changed(
+                (None, "name"), f"older pages refuse {quote(name, longest=SHOWN)}: it {wrong}"
+            )
+    return name
+
+
+def check_parameters(
+    parameters: Node, rule: NameRule | None, report: Report, at: Path, *, rename: bool
+) -> dict[str, str]:
+    """Checks the names of parameters in a converted schema, and renames them where asked to.
+
+    Returns:
+        New names to old ones.
+
+    Raises:
+        DeclarationError: If the API does not take a name.
+    """
+    properties = parameters.get("properties")
+    if rule is None or not isinstance(properties, dict):
+        return {}
+    new: dict[str, str] = {}
+    for name in properties:
+        wrong = fault_of(name, rule)
+        if not wrong:
+            continue
+        here: Path = ((at, "properties"), (name,))
+        if not rename:
+            raise fault(f"the parameter's name {wrong}; rename it, or pass rename=True", here)
+        fitting = _free(fitted(name, rule), {*properties, *new.values()}, rule)
+        new[name] = fitting
+        report.changed(here, f"renamed to {quote(fitting)}")
+    if new:
+        parameters["properties"] = {new.get(key, key): each for key, each in properties.items()}
+        for field in ("required", "property_ordering"):
+            names = parameters.get(field)
+            if isinstance(names, list):
+                parameters[field] = [new.get(str(each), each) for each in names]
+    return {fitting: name for name, fitting in new.items()}
+
+
+def fault_of(name: str, rule: NameRule) -> str:
+    """Says what is wrong with a name; nothing if it is right."""
+    if not name:
+        return f"is empty: allowed are {rule.words}"
+    if len(name) > rule.longest:
+        return f"has {len(name)} characters: at most {rule.longest} are allowed"
+    if not rule.first.match(name):
+        return f"starts with {quote(name[0])}: allowed are {rule.words}"
+    wrong = next((character for character in name if not rule.rest.match(character)), None)
+    return f"contains {quote(wrong)}: allowed are {rule.words}" if wrong else ""
+
+
+def fitted(name: str, rule: NameRule) -> str:
+    """Returns the nearest name that fits."""
+    made = "".join(each if rule.rest.match(each) else "_" for each in name)
+    if not rule.first.match(made):
+        made = f"_{made}"
+    return made[: rule.longest]
+
+
+def _free(name: str, taken: set[str], rule: NameRule) -> str:
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        suffix = f"_{number}"
+        found = name[: rule.longest - len(suffix)] + suffix
+    return found

@@ -1,0 +1,125 @@
+"""The members of an object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolwire._functions._context import described, say
+from toolwire._functions._report import SHOWN, fault
+from toolwire._json import near
+from toolwire._paths import quote
+
+if TYPE_CHECKING:
+    from toolwire._functions._arrays import Convert
+    from toolwire._functions._context import Context, Place
+    from toolwire._functions._keywords import Json, Node
+
+_VALUE_LEVELS = 8  # of messages, at least, for a schema that is written as a Value
+
+
+def put_properties(
+    context: Context, node: Node, made: Node, place: Place, convert: Convert
+) -> None:
+    """Writes properties, in order, which of them are required, and the rule for all others."""
+    given = node.get("properties", {})
+    if not isinstance(given, dict):
+        raise fault(f"expected an object, found {described(given)}", (place.path, "properties"))
+    properties: Node = {}
+    for name, schema in given.items():
+        there = place.below("properties", (name,), levels=2, name=name)
+        if schema is False:
+            context.report.dropped(there.path, "is false: a property that nothing fits")
+        else:
+            properties[name] = convert(context, schema, there)
+    if properties:
+        made["properties"] = properties
+        made["property_ordering"] = _ordering(context, node, properties, place)
+    if "required" in node:
+        required = _required(context, node["required"], properties, place)
+        if required:
+            made["required"] = required
+    if "additionalProperties" in node:
+        _put_additional(context, node["additionalProperties"], made, place, convert)
+
+
+def _ordering(context: Context, node: Node, properties: Node, place: Place) -> list[Json]:
+    """Returns the user's order, else that of the declaration: a map keeps none on the wire."""
+    given = node.get("propertyOrdering")
+    if given is None or given == []:
+        return [*properties]
+    return _names(context, given, properties, place, "propertyOrdering")
+
+
+def _required(context: Context, given: Json, properties: Node, place: Place) -> list[Json]:
+    if isinstance(given, bool):  # draft 3 has it on the property itself
+        context.report.dropped((place.path, "required"), "expected a list of names")
+        return []
+    return _names(context, given, properties, place, "required")
+
+
+def _names(
+    context: Context, given: Json, properties: Node, place: Place, keyword: str
+) -> list[Json]:
+    """Returns those of the names that are properties, and reports the others."""
+    at = (place.path, keyword)
+    if not isinstance(given, list):
+        raise fault(f"expected a list of names, found {described(given)}", at)
+    found: dict[str, None] = {}
+    for index, name in enumerate(given):
+        if not isinstance(name, str):
+            raise fault(f"expected a name, found {described(name)}", (at, index))
+        if name in properties:
+            found[name] = None
+        else:
+            hint = near(name, properties)
+            context.report.dropped(
+                (at, index), f"no property is named {quote(name, longest=SHOWN)}{hint}"
+            )
+    return [*found]
+
+
+def _put_additional(
+    context: Context, given: Json, made: Node, place: Place, convert: Convert
+) -> None:
+    at = (place.path, "additionalProperties")
+    if given == {}:
+        given = True
+    if isinstance(given, bool):
+        if context.has("additional_properties"):
+            made["additional_properties"] = given
+        elif not given:
+            context.report.dropped(at, f"the {context.api} schema has no additional_properties")
+        return
+    values = convert(context, given, place.below("additionalProperties", levels=_VALUE_LEVELS))
+    if context.has("additional_properties"):
+        made["additional_properties"] = as_value(values)
+    else:
+        say(made, f"Other members are allowed: {_words(values)}.")
+        context.report.dropped(
+            at, f"the {context.api} schema has no additional_properties: said in the description"
+        )
+
+
+def as_value(schema: Json) -> Json:
+    """Returns a converted schema in the JSON form of its message, for a field that is a Value."""
+    if isinstance(schema, list):
+        return [as_value(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made: Node = {}
+    for name, value in schema.items():
+        head, *rest = name.split("_")
+        spelled = head + "".join(part.capitalize() for part in rest)
+        if name in {"default", "example", "additional_properties"}:
+            made[spelled] = value
+        elif name == "properties" and isinstance(value, dict):
+            made[spelled] = {key: as_value(each) for key, each in value.items()}
+        else:
+            made[spelled] = as_value(value)
+    return made
+
+
+def _words(values: Node) -> str:
+    kind = str(values.get("type", "any of several types")).lower()
+    about = str(values.get("description", "")).rstrip(".")
+    return f"each of type {kind}" + (f", {about}" if about else "")

@@ -1,0 +1,151 @@
+"""Structured output: the schema of an answer, and the answer as a value."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+import toolwire
+from support.processes import run_python
+from toolwire import DeclarationError, JsonError, functions, gemini, v1
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Item(BaseModel):
+    """An item."""
+
+    name: str
+    colour: Colour = Colour.RED
+
+
+@dataclasses.dataclass
+class Pair:
+    a: int
+    b: list[Item]
+
+
+def response(*texts: str, **fields: Any) -> v1.GenerateContentResponse:
+    parts: list[dict[str, Any]] = [{"text": text} for text in texts]
+    content = {"parts": [*parts, {"text": "hm", "thought": True}]}
+    return v1.GenerateContentResponse(candidates=[{"content": content, **fields}])
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (int, {"type": "INTEGER"}),
+        (list[int], {"type": "ARRAY", "items": {"type": "INTEGER"}}),
+        (Colour, {"type": "STRING", "enum": ["red", "blue"]}),
+        ({"type": "string"}, {"type": "STRING"}),
+        (v1.Schema(type="STRING", nullable=True), {"type": "STRING", "nullable": True}),
+        (int | str, {"anyOf": [{"type": "INTEGER"}, {"type": "STRING"}]}),
+    ],
+)
+def test_schemas_of_answers(source: object, expected: object) -> None:
+    assert toolwire.to_dict(functions.response_schema(source, strict=True)) == expected
+
+
+def test_schema_of_a_model() -> None:
+    schema = functions.response_schema(Item)
+    assert schema.description == "An item."
+    assert list(schema.property_ordering) == ["name", "colour"]
+    assert not schema.title
+    config = v1.GenerationConfig(response_mime_type="application/json", response_schema=schema)
+    assert config.response_schema.required == ["name"]
+    assert isinstance(functions.response_schema(Item, api="gemini"), gemini.Schema)
+    with pytest.raises(DeclarationError, match="firebase has no Schema"):
+        functions.response_schema(Item, api="firebase")
+
+
+def test_a_report_of_a_response_schema() -> None:
+    schema = {"type": "number", "multipleOf": 2}
+    message, changes = functions.response_schema(schema, report=True)
+    assert (message.type, [change.path for change in changes]) == (v1.Type.NUMBER, ["multipleOf"])
+    with pytest.raises(DeclarationError, match="strict"):
+        functions.response_schema(schema, strict=True)
+
+
+def test_answers() -> None:
+    item = Item(name="a", colour=Colour.BLUE)
+    assert functions.parse(response('{"name": "a", ', '"colour": "blue"}'), Item) == item
+    text = '{"a": 1, "b": [{"name": "x"}]}'
+    assert functions.parse(text, Pair) == Pair(1, [Item(name="x")])
+    assert functions.parse("[1, 2]", list[int]) == [1, 2]
+    assert functions.parse('{"a": [1, 2.5]}', {"type": "object"}) == {"a": [1, 2.5]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['```json\n{"name": "a"}\n```', 'Here it is:\n```\n{"name": "a"}\n```\nBye', ' {"name": "a"} '],
+)
+def test_answers_beside_tools_come_in_prose(text: str) -> None:
+    assert functions.parse(response(text), Item) == Item(name="a")
+
+
+def test_answers_beside_calls() -> None:
+    message = response('{"name": "a"}')
+    message.candidates[0].content.parts.add(function_call={"name": "f"})
+    assert functions.parse(message, Item).name == "a"
+
+
+def test_answers_of_an_enum() -> None:
+    assert functions.parse("blue", Colour) is Colour.BLUE
+    assert functions.parse('"blue"', Colour) is Colour.BLUE
+    assert functions.parse("plain words", str) == "plain words"
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "reason"),
+    [
+        ("", "", "the answer has no text"),
+        ("words", "", "the answer is no JSON"),
+        ("[" * 100_000, "", "the answer is no JSON"),
+        ('{"a": "x", "b": []}', "a", "the answer does not fit"),
+        ('{"a": 1, "b": [{"name": "x"}, {}]}', "b[1].name", "Field required"),
+    ],
+)
+def test_answers_that_do_not_fit(text: str, path: str, reason: str) -> None:
+    with pytest.raises(JsonError, match=reason) as caught:
+        functions.parse(text, Pair)
+    assert caught.value.path == path
+
+
+def test_no_answer_at_all() -> None:
+    with pytest.raises(toolwire.Error, match="SAFETY"):
+        functions.parse(v1.GenerateContentResponse(candidates=[{"finish_reason": "SAFETY"}]), Item)
+    with pytest.raises(toolwire.Error):
+        functions.parse(v1.Tool(), Item)
+
+
+def test_json_schema_needs_no_pydantic() -> None:
+    code = (
+        "import sys, toolwire\n"
+        "from toolwire import functions\n"
+        "assert not {'pydantic', 'docstring_parser', 'grpc'} & set(sys.modules)\n"
+        "sys.modules['pydantic'] = sys.modules['docstring_parser'] = None\n"
+        "schema = {'type': 'object', 'properties': {'a': {'type': 'string'}}}\n"
+        "functions.declare(schema, name='f')\n"
+        "functions.declare({'name': 'f', 'inputSchema': schema}, api='gemini')\n"
+        "functions.response_schema(schema)\n"
+        "print(functions.parse('{}', schema))\n"
+        "for ask in (lambda: functions.declare(lambda x: x, name='f'),\n"
+        "            lambda: functions.response_schema(int), lambda: functions.parse('1', int)):\n"
+        "    try:\n"
+        "        ask()\n"
+        "    except toolwire.MissingExtraError as error:\n"
+        "        print(error)\n"
+        "    except toolwire.DeclarationError as error:\n"
+        "        print(error)\n"
+    )
+    lines = run_python("-c", code).splitlines()
+    assert lines[0] == "{}"
+    needs = 'reading Python types needs pydantic: pip install "toolwire[functions]"'
+    assert lines[2:] == [needs, needs]
