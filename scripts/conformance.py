@@ -86,7 +86,7 @@ def _fetch(descriptors: Path) -> None:
         for pattern in ("conformance/*.proto", "google/protobuf/test_messages*.proto")
         for path in include.glob(pattern)
     )
-    Toolchain.of(CODEGEN_PYTHON).describe(include, files, descriptors)
+    Toolchain.of(CODEGEN_PYTHON).describe([include], files, descriptors)
 
 
 def _make_runnable(binary: Path) -> None:

@@ -3,7 +3,8 @@
 Usage: python scripts/neighbours.py
 
 Each package in its newest version has an environment of its own, and one environment has all
-that resolve together. The clients of those that speak gRPC talk to the local server.
+that resolve together. The clients of those that speak gRPC talk to the local server, and a service
+of somebody's own protos runs in one process with google-cloud-aiplatform.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ PACKAGES = {
 TOGETHER = "all of them together"
 SHOWN = (*PACKAGES, "protobuf", "grpcio", "proto-plus")
 WITHOUT_GRPC = {"google.genai"}
+AIPLATFORM = "google-cloud-aiplatform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def main() -> int:
     """Runs every combination, prints the table, and returns 1 where one fails."""
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as scratch:
-        wheel = f"{build_wheel(Path(scratch))}[testing]"
+        wheel = f"{build_wheel(Path(scratch))}[testing,cli,codegen]"
         for name in (*PACKAGES, TOGETHER):
             wanted = tuple(PACKAGES) if name == TOGETHER else (name,)
             environment = Environment.create(Path(scratch, name))
@@ -70,6 +72,11 @@ def _rows(name: str, packages: tuple[str, ...], environment: Environment) -> lis
         for module in PACKAGES[package]
         if module not in WITHOUT_GRPC
     ]
+    if AIPLATFORM in packages:
+        rows += [
+            Row(name, f"own protos {order} it", _result(environment, "own_protos.py", order))
+            for order in ("before", "after")
+        ]
     return rows
 
 

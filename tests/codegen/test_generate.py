@@ -11,14 +11,15 @@ import pytest
 
 import generate as program
 import toolwire
+from environments import ROOT
 from support.checkers import CHECKERS
 from support.processes import run_python
 from toolwire.codegen import Toolchain, differences, generate
 from toolwire.codegen._rewrite import Rewriter
 
 HERE = Path(__file__).parent
-PACKAGE = program.ROOT / "generated" / program.PACKAGE
-PROTOS = sorted(path.relative_to(program.ROOT) for path in (program.ROOT / "proto").rglob("*.*"))
+PACKAGE = ROOT / "generated" / program.PACKAGE
+PROTOS = sorted(path.relative_to(ROOT) for path in (ROOT / "proto").rglob("*.*"))
 # One file of each kind of output.
 OUTPUTS = (
     "__init__.py",
@@ -40,9 +41,7 @@ OUTPUTS = (
 def tree(tmp_path: Path) -> Path:
     """A copy of proto/ and generated/, to be changed."""
     for name in ("proto", "generated"):
-        shutil.copytree(
-            program.ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
 
@@ -116,7 +115,7 @@ def test_a_file_beside_the_package_is_found(tree: Path, capsys: pytest.CaptureFi
 
 
 def test_runs_at_the_same_time_take_turns(tree: Path) -> None:
-    script = program.ROOT / "scripts" / "generate.py"
+    script = ROOT / "scripts" / "generate.py"
     command = [sys.executable, str(script), "--root", str(tree)]
     processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(4)]
     assert [process.wait(timeout=120) for process in processes] == [0] * 4
@@ -159,7 +158,7 @@ def test_names_that_python_cannot_spell(toolchain: Toolchain, tmp_path: Path) ->
 
 
 def test_two_runs_give_the_same_bytes(toolchain: Toolchain, tmp_path: Path) -> None:
-    proto = program.ROOT / "proto"
+    proto = ROOT / "proto"
     for name in ("a", "b"):
         generate(proto, tmp_path / name, toolchain, revision="r")
     assert list(differences(tmp_path / "a", tmp_path / "b")) == []
@@ -184,6 +183,8 @@ def test_our_own_digests_are_renewed_and_a_vendored_file_stays(
     assert program.main(["--root", str(tree)]) == 0
     assert "openapi.proto: changed" in capsys.readouterr().out
     assert check(tree) == 0
+    record = tree / "proto" / "UPSTREAM.toml"
+    record.write_text(record.read_text().replace("vendored = false", "vendored = true"))
     with (folder / "tool.proto").open("a") as file:
         file.write("\n// One more comment.\n")
     assert program.main(["--root", str(tree)]) == 1
@@ -196,7 +197,7 @@ def test_missing_tools_are_named(tmp_path: Path) -> None:
 
 
 def test_output_of_an_unknown_compiler_is_refused() -> None:
-    rewriter = Rewriter("root", frozenset({"a_pb2"}), "root")
+    rewriter = Rewriter({"a_pb2": "root"}, pool_root="root")
     with pytest.raises(toolwire.DescriptorError, match="version of the compiler is not known"):
         rewriter.messages("import something_else\n", "a_pb2")
 

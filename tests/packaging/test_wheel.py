@@ -19,27 +19,6 @@ pytestmark = pytest.mark.wheel
 TYPING = ROOT / "tests" / "typing"
 
 
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.fixture(scope="session")
-def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Without any extra."""
-    environment = Environment.create(tmp_path_factory.mktemp("bare") / "env")
-    environment.install(wheel)
-    return environment
-
-
-@pytest.fixture(scope="session")
-def full(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """With the extras of the demonstration."""
-    environment = Environment.create(tmp_path_factory.mktemp("full") / "env")
-    environment.install(f"{wheel}[testing,cli]")
-    return environment
-
-
 def run(environment: Environment, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [environment.python, "-W", "error", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
@@ -134,6 +113,8 @@ def test_missing_extras_are_named(bare: Environment) -> None:
     assert command.stderr == 'error: the command line needs click: pip install "toolwire[cli]"\n'
     result = run(bare, "-c", "from toolwire.testing import LocalServer; LocalServer()")
     assert "toolwire[testing]" in result.stderr
+    result = run(bare, "-c", "from toolwire import functions as f; f.response_schema(int)")
+    assert "toolwire[functions]" in result.stderr
 
 
 def test_the_demonstration_runs(full: Environment) -> None:

@@ -15,24 +15,19 @@ if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
 
-def facades(
-    root: str, own: Iterable[FileDescriptorProto], modules: Iterable[str]
-) -> dict[str, str]:
+def facades(root: str, own: Iterable[FileDescriptorProto]) -> dict[str, str]:
     """Makes the hand-free part of the import surface.
 
     Args:
         root: The import root, such as ``toolwire_pb``.
         own: The files of the schema itself; their packages re-export messages and enums, and
             have a module ``grpc`` for the stubs of their services.
-        modules: Dotted names, without the root, of all generated modules.
 
     Returns:
-        Path below the root to the text of the module, for each folder and façade.
+        Path below the root to the text of each façade, and of the root's own module.
     """
-    texts = {
-        f"{folder}/__init__.py".lstrip("/"): HEADER + f'"""{doc}"""\n'
-        for folder, doc in _folders(modules).items()
-    }
+    doc = "Generated protobuf code in a private descriptor pool: see _pool."
+    texts = {"__init__.py": HEADER + f'"""{doc}"""\n'}
     packages: defaultdict[str, list[FileDescriptorProto]] = defaultdict(list)
     for file in own:
         packages[PurePosixPath(file.name).parent.as_posix()].append(file)
@@ -44,16 +39,6 @@ def facades(
             doc = f"Stubs, servicers and registration functions of {files[0].package}."
             texts[f"{folder}/grpc.py"] = _module(root, doc, services)
     return texts
-
-
-def _folders(modules: Iterable[str]) -> dict[str, str]:
-    """Every folder that needs an ``__init__``, the root as the empty name."""
-    folders = {"": "Generated protobuf code in a private descriptor pool: see _pool."}
-    for module in modules:
-        parents = PurePosixPath(module.replace(".", "/")).parents
-        for parent in list(parents)[:-1]:
-            folders[parent.as_posix()] = f"Generated code of {parent.as_posix()}."
-    return folders
 
 
 def _types(file: FileDescriptorProto) -> tuple[str, list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,21 +11,25 @@ from typing import TYPE_CHECKING
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from toolwire.codegen._facade import facades
+from toolwire.codegen._methods import method_types
+from toolwire.codegen._modules import package_files, write_modules, write_texts
 from toolwire.codegen._names import module_of
 from toolwire.codegen._oneofs import oneof_types
+from toolwire.codegen._replace import replacing, sweep, tree
 from toolwire.codegen._rewrite import Rewriter
 from toolwire.codegen._sources import Sources, find_sources
 from toolwire.codegen._stamp import STAMP, stamp
-from toolwire.codegen._widen import widen
+from toolwire.codegen._walk import count_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
     from toolwire.codegen._protoc import Toolchain
 
 _RUNTIME = Path(__file__).parent / "runtime"
 _DESCRIPTORS = "descriptors.binpb"
-_SCRATCH = ".generate-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,75 +71,43 @@ def generate(
     """
     sources = find_sources(proto, toolchain.common_protos, toolchain.well_known)
     out.mkdir(parents=True, exist_ok=True)
-    for left in out.glob(f"{_SCRATCH}*"):  # by a run that was killed
-        shutil.rmtree(left, ignore_errors=True)
-    # Beside the target, so that moving it there is one rename.
-    with tempfile.TemporaryDirectory(dir=out, prefix=_SCRATCH) as scratch:
-        raw, package = Path(scratch, "raw"), Path(scratch, root)
-        raw.mkdir()
-        package.mkdir()
-        toolchain.compile(proto, [*sources.own, *sources.common], raw)
-        toolchain.describe(proto, sources.own, package / _DESCRIPTORS)
-        described = Path(scratch, "described.binpb")
-        toolchain.describe(proto, [*sources.own, *sources.common], described)
-        files = FileDescriptorSet.FromString(described.read_bytes())
-        _write(raw, package, root, sources, files)
-        (package / STAMP).write_text(stamp(proto, revision, toolchain))
-        result = Generated(
+    sweep(out)
+    with replacing(out / root) as (work, package):
+        files = _compile(toolchain, sources, work)
+        toolchain.describe([proto], sources.own, package / _DESCRIPTORS)
+        _write(work, package, root, sources, files)
+        schema = {path: proto / path for path, _ in tree(proto)}
+        write_texts(package, {STAMP: stamp(schema, toolchain, revision=revision)})
+        return Generated(
             own=len(sources.own),
             common=len(sources.common),
-            messages=_count_messages(sources, files),
-            files=sum(1 for _ in _tree(package)),
+            messages=count_messages(files[name] for name in sources.own),
+            files=sum(1 for _ in tree(package)),
         )
-        if (out / root).exists():
-            (out / root).rename(Path(scratch, "old"))
-        package.rename(out / root)
-    return result
 
 
-def _write(raw: Path, package: Path, root: str, sources: Sources, files: FileDescriptorSet) -> None:
-    """Moves the compiler's output into the package, rewritten and widened."""
-    by_name = {file.name: file for file in files.file}
+def _compile(toolchain: Toolchain, sources: Sources, work: Path) -> dict[str, FileDescriptorProto]:
+    """Runs the compiler, and returns what it knows of each file."""
+    described = work / "described.binpb"
     compiled = [*sources.own, *sources.common]
-    modules = frozenset(map(module_of, compiled))
-    rewriter = Rewriter(root, modules, pool_root=root)
-    for name in compiled:
-        module = module_of(name)
-        stem = module.replace(".", "/")
-        _put(package / f"{stem}.py", rewriter.messages(_get(raw / f"{stem}.py"), module))
-        stub = rewriter.imports(_get(raw / f"{stem}.pyi"))
-        _put(package / f"{stem}.pyi", widen(stub, by_name[name]))
-        if by_name[name].service:
-            for suffix in ("_grpc.py", "_grpc.pyi"):
-                _put(package / f"{stem}{suffix}", rewriter.imports(_get(raw / f"{stem}{suffix}")))
-    own = [by_name[name] for name in sources.own]
-    for path, text in facades(root, own, modules).items():
-        _put(package / path, text)
-    _put(package / "oneofs.py", oneof_types(root, [by_name[name] for name in compiled], own))
+    toolchain.compile([sources.root], compiled, work)
+    toolchain.describe([sources.root], compiled, described)
+    files = FileDescriptorSet.FromString(described.read_bytes())
+    return {file.name: file for file in files.file}
+
+
+def _write(
+    raw: Path, package: Path, root: str, sources: Sources, files: Mapping[str, FileDescriptorProto]
+) -> None:
+    """Fills the package with all but the record of where it comes from."""
+    names = [*sources.own, *sources.common]
+    modules = dict.fromkeys(map(module_of, names), root)
+    own, compiled = [files[name] for name in sources.own], [files[name] for name in names]
+    write_modules(raw, package, compiled, Rewriter(modules, pool_root=root))
+    write_texts(package, package_files(root, modules) | facades(root, own))
+    write_texts(package, {"oneofs.py": oneof_types(root, compiled, own)})
+    write_texts(package, {"methods.pyi": method_types(root, compiled, own, files.values())})
     shutil.copy(_RUNTIME / "_pool.py", package / "_pool.py")
-    (package / "py.typed").touch()
-
-
-def _get(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-def _put(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def _count_messages(sources: Sources, files: FileDescriptorSet) -> int:
-    pending = [
-        message for file in files.file if file.name in sources.own for message in file.message_type
-    ]
-    count = 0
-    while pending:
-        message = pending.pop()
-        if not message.options.map_entry:
-            count += 1
-            pending += message.nested_type
-    return count
 
 
 def differences(expected: Path, actual: Path) -> Iterator[str]:
@@ -150,7 +121,7 @@ def differences(expected: Path, actual: Path) -> Iterator[str]:
         A line for each file that differs or that only one side has, and for text the lines of
         a unified diff.
     """
-    wanted, found = dict(_tree(expected)), dict(_tree(actual))
+    wanted, found = dict(tree(expected)), dict(tree(actual))
     for name in sorted(wanted.keys() | found.keys()):
         if name not in found:
             yield f"missing: {name}"
@@ -167,9 +138,3 @@ def differences(expected: Path, actual: Path) -> Iterator[str]:
 def _lines(content: bytes) -> list[str]:
     """Splits at line feeds only: whatever else ends a line may be what differs."""
     return content.decode(errors="backslashreplace").split("\n")
-
-
-def _tree(package: Path) -> Iterator[tuple[str, Path]]:
-    for path in package.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path.relative_to(package).as_posix(), path

@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
 from toolwire.codegen._names import HEADER, import_alias, module_of
+from toolwire.codegen._walk import messages, scope, type_names
 from toolwire.codegen._widen import constructor_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from google.protobuf.descriptor_pb2 import (
-        DescriptorProto,
-        EnumDescriptorProto,
-        FileDescriptorProto,
-    )
+    from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto
 
 _PREAMBLE = '''"""What toolwire's oneof helpers take and return; for type checkers only."""
 
@@ -36,7 +33,7 @@ from google.protobuf.message import Message as _Message
 
 '''
 
-_SCALARS = {
+SCALARS = {
     FieldDescriptorProto.TYPE_DOUBLE: "_builtins.float",
     FieldDescriptorProto.TYPE_FLOAT: "_builtins.float",
     FieldDescriptorProto.TYPE_STRING: "_builtins.str",
@@ -79,14 +76,14 @@ def oneof_types(
         The text of the module.
     """
     types = {
-        f".{full_name}": f"{import_alias(file.name)}.{path}"
+        f".{name}": f"{import_alias(file.name)}.{name.removeprefix(scope(file))}"
         for file in files
-        for full_name, path in _types(file)
+        for name in type_names(file)
     }
     oneofs = [oneof for file in own for oneof in _oneofs(file, types)]
-    messages = dict(found for file in files for found in _messages(file))
+    described = {f".{name}": message for file in files for name, message in messages(file)}
     body = "".join(
-        (_which(oneofs), _get(oneofs), _assign(oneofs), _sources(oneofs, messages, types))
+        (_which(oneofs), _get(oneofs), _assign(oneofs), _sources(oneofs, described, types))
     )
     imports = [
         f"from {package} import {module} as {import_alias(file.name)}\n"
@@ -97,54 +94,20 @@ def oneof_types(
     return HEADER + _PREAMBLE + "".join(imports) + body
 
 
-def _types(file: FileDescriptorProto) -> Iterator[tuple[str, str]]:
-    """Full name and path within the module of every message and enum of a file."""
-
-    def walk(
-        scope: str, messages: Iterable[DescriptorProto], enums: Iterable[EnumDescriptorProto]
-    ) -> Iterator[str]:
-        yield from (scope + enum.name for enum in enums)
-        for message in messages:
-            yield scope + message.name
-            yield from walk(f"{scope}{message.name}.", message.nested_type, message.enum_type)
-
-    for path in walk("", file.message_type, file.enum_type):
-        yield f"{file.package}.{path}", path
-
-
-def _messages(file: FileDescriptorProto) -> Iterator[tuple[str, DescriptorProto]]:
-    """Full name and description of every message of a file, nested ones included."""
-
-    def walk(
-        scope: str, messages: Iterable[DescriptorProto]
-    ) -> Iterator[tuple[str, DescriptorProto]]:
-        for message in messages:
-            name = f"{scope}.{message.name}"
-            yield name, message
-            yield from walk(name, message.nested_type)
-
-    return walk(f".{file.package}", file.message_type)
-
-
 def _oneofs(file: FileDescriptorProto, types: Mapping[str, str]) -> Iterator[_Oneof]:
-    def walk(messages: Iterable[DescriptorProto], scope: str) -> Iterator[_Oneof]:
-        for message in messages:
-            name = f"{scope}.{message.name}"
-            for index, oneof in enumerate(message.oneof_decl):
-                members = tuple(
-                    _member(field, types)
-                    for field in message.field
-                    if field.HasField("oneof_index")
-                    and field.oneof_index == index
-                    and not field.proto3_optional
-                )
-                python = types[name]
-                # Without members it only stands for an optional field; no stub can spell a keyword.
-                if members and not _has_keyword(python):
-                    yield _Oneof(file.package, python, oneof.name, members)
-            yield from walk(message.nested_type, name)
-
-    return walk(file.message_type, f".{file.package}")
+    for name, message in messages(file):
+        for index, oneof in enumerate(message.oneof_decl):
+            members = tuple(
+                _member(field, types)
+                for field in message.field
+                if field.HasField("oneof_index")
+                and field.oneof_index == index
+                and not field.proto3_optional
+            )
+            python = types[f".{name}"]
+            # Without members it only stands for an optional field; no stub can spell a keyword.
+            if members and not _has_keyword(python):
+                yield _Oneof(file.package, python, oneof.name, members)
 
 
 def _member(field: FieldDescriptorProto, types: Mapping[str, str]) -> _Member:
@@ -159,7 +122,7 @@ def _read(field: FieldDescriptorProto, types: Mapping[str, str]) -> str:
         return f"{types[field.type_name]}.ValueType"
     if field.type_name:
         return types[field.type_name]
-    return _SCALARS.get(field.type, "_builtins.int")
+    return SCALARS.get(field.type, "_builtins.int")
 
 
 def _which(oneofs: Iterable[_Oneof]) -> str:
@@ -212,7 +175,7 @@ def _assign(oneofs: Iterable[_Oneof]) -> str:
 
 
 def _sources(
-    oneofs: Iterable[_Oneof], messages: Mapping[str, DescriptorProto], types: Mapping[str, str]
+    oneofs: Iterable[_Oneof], described: Mapping[str, DescriptorProto], types: Mapping[str, str]
 ) -> str:
     """The sources of a Retrieval: their union, and the fields that each builder takes."""
     lines: list[str] = []
@@ -223,7 +186,7 @@ def _sources(
         lines.append(f"\n\n{api}_source: _typing.TypeAlias = {_union(oneof)!r}\n")
         for member in oneof.members:
             lines.append(f"\n\nclass {api}_{member.name}(_typing.TypedDict, total=False):\n")
-            for field in messages[member.type_name].field:
+            for field in described[member.type_name].field:
                 taken = _member(field, types).assigned
                 if field.label == FieldDescriptorProto.LABEL_REPEATED:
                     taken = f"_abc.Iterable[{taken}]"

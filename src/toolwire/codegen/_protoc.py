@@ -1,15 +1,18 @@
-"""Runs the protobuf compiler of an isolated, pinned environment."""
+"""Runs the protobuf compiler of an environment: the isolated, pinned one, or a user's own."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolwire._errors import DescriptorError
+from toolwire._errors import DescriptorError, MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,13 +82,37 @@ class Toolchain:
             versions=found["versions"],
         )
 
-    def compile(self, root: Path, files: Sequence[str], out: Path) -> None:
+    @property
+    def provided(self) -> tuple[Path, Path]:
+        """The folders that any schema may import from."""
+        return self.common_protos, self.well_known
+
+    @classmethod
+    def installed(cls) -> Toolchain:
+        """Describes the running environment.
+
+        Raises:
+            MissingExtraError: One of the tools is missing.
+        """
+        python = Path(sys.executable)
+        found = all(map(importlib.util.find_spec, ("grpc_tools", "mypy_protobuf", "google.api")))
+        if not found or not shutil.which("protoc-gen-mypy", path=_search_path(python)):
+            raise MissingExtraError(
+                "compiling .proto files needs grpcio-tools and mypy-protobuf: "
+                'pip install "toolwire[codegen]"'
+            )
+        return cls.of(python)
+
+    def compile(
+        self, include: Sequence[Path], files: Sequence[str], out: Path, *, strict: bool = True
+    ) -> None:
         """Writes messages, gRPC stubs and type stubs of both.
 
         Args:
-            root: Folder of the schema.
+            include: Folders to look for files in, before those of the environment.
             files: Import paths to compile.
             out: Existing folder that receives the modules.
+            strict: Whether a warning is an error.
 
         Raises:
             DescriptorError: The compiler refuses a file; its message names file and line.
@@ -98,34 +125,47 @@ class Toolchain:
             "--mypy_grpc_out": "quiet,generate_concrete_servicer_stubs:",
         }
         options = [f"{option}={parameters}{out}" for option, parameters in outputs.items()]
-        self._run(root, options, files)
+        self._run(include, options, files, strict=strict)
 
-    def describe(self, root: Path, files: Sequence[str], out: Path) -> None:
+    def describe(
+        self, include: Sequence[Path], files: Sequence[str], out: Path, *, strict: bool = True
+    ) -> str:
         """Writes one self-contained descriptor set, with imports and comments.
 
         Args:
-            root: Folder of the schema.
+            include: Folders to look for files in, before those of the environment.
             files: Import paths to describe.
             out: File to write.
+            strict: Whether a warning is an error.
+
+        Returns:
+            The compiler's warnings.
 
         Raises:
             DescriptorError: The compiler refuses a file; its message names file and line.
         """
         options = ["--include_imports", "--include_source_info", f"--descriptor_set_out={out}"]
-        self._run(root, options, files)
+        return self._run(include, options, files, strict=strict)
 
-    def _run(self, root: Path, options: Sequence[str], files: Sequence[str]) -> None:
-        folders = (root, self.common_protos, self.well_known)
-        command = [str(self.python), "-m", "grpc_tools.protoc", "--fatal_warnings"]
-        command += [f"-I{folder}" for folder in folders]
-        # The compiler finds mypy-protobuf's plugins on the path only.
-        path = os.pathsep.join([str(self.python.parent), os.environ.get("PATH", "")])
+    def _run(
+        self, include: Sequence[Path], options: Sequence[str], files: Sequence[str], *, strict: bool
+    ) -> str:
+        command = [str(self.python), "-m", "grpc_tools.protoc"]
+        command += [f"-I{folder}" for folder in (*include, *self.provided)]
+        command += ["--fatal_warnings"] if strict else []
         result = subprocess.run(
             [*command, *options, *files],
             capture_output=True,
             text=True,
             check=False,
-            env={**os.environ, "PATH": path},
+            env={**os.environ, "PATH": _search_path(self.python)},
         )
+        said = result.stderr.strip()
         if result.returncode:
-            raise DescriptorError(f"the schema does not compile:\n{result.stderr.strip()}")
+            raise DescriptorError(f"the schema does not compile:\n{said}")
+        return said
+
+
+def _search_path(python: Path) -> str:
+    """Where the compiler looks for mypy-protobuf's plugins: it takes no other hint."""
+    return os.pathsep.join([str(python.parent), os.environ.get("PATH", "")])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import keyword
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from toolwire._errors import DescriptorError
+from toolwire.codegen._names import require_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
 _COMMON = ("google/type/*.proto", "google/rpc/**/*.proto", "google/api/httpbody.proto")
 _WELL_KNOWN = "google/protobuf/*.proto"
 _NOT_COPIED = frozenset({"google/protobuf/descriptor.proto"})
+_OPTIONS = "google/api/*.proto"  # hold options only, which are read with the default pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +50,7 @@ def find_sources(root: Path, common_protos: Path, well_known: Path) -> Sources:
     """
     own = _paths(root, "**/*.proto")
     for path in own:
-        for part in PurePosixPath(path.removesuffix(".proto").replace("-", "_")).parts:
-            if not part.isidentifier() or keyword.iskeyword(part):
-                raise DescriptorError(f"{path}: no Python module can be named {part!r}")
+        require_names(path)
     common = _paths(well_known, _WELL_KNOWN)
     for pattern in _COMMON:
         common |= _paths(common_protos, pattern)
@@ -62,6 +59,22 @@ def find_sources(root: Path, common_protos: Path, well_known: Path) -> Sources:
         own=tuple(sorted(own)),
         common=tuple(sorted(common - own - _NOT_COPIED)),
     )
+
+
+def provided(common_protos: Path, well_known: Path) -> frozenset[str]:
+    """Lists the import paths that a schema may use without holding the files.
+
+    Args:
+        common_protos: As in ``find_sources``.
+        well_known: As in ``find_sources``.
+
+    Returns:
+        The import paths.
+    """
+    found = _paths(well_known, _WELL_KNOWN)
+    for pattern in (*_COMMON, _OPTIONS):
+        found |= _paths(common_protos, pattern)
+    return frozenset(found)
 
 
 def _paths(folder: Path, pattern: str) -> set[str]:

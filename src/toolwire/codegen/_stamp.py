@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from toolwire.codegen._protoc import Toolchain
@@ -14,25 +15,21 @@ if TYPE_CHECKING:
 STAMP = "stamp.json"
 
 
-def stamp(root: Path, revision: str, toolchain: Toolchain) -> str:
-    """Describes the inputs of a generated tree.
+def stamp(sources: Mapping[str, Path], toolchain: Toolchain, **facts: object) -> str:
+    """Describes what a generated tree was made from.
 
     Args:
-        root: Folder of the schema; every file in it is recorded.
-        revision: Which published schema it holds.
+        sources: Import path of each file of the schema to the file itself.
         toolchain: The tools that shape the output.
+        **facts: What else is to be recorded.
 
     Returns:
         JSON text, the same for the same inputs.
     """
     record = {
-        "revision": revision,
+        **facts,
         "tools": dict(sorted(toolchain.versions.items())),
-        "sources": {
-            path.relative_to(root).as_posix(): sha256(path)
-            for path in sorted(root.rglob("*"))
-            if path.is_file()
-        },
+        "sources": {name: sha256(path) for name, path in sorted(sources.items())},
     }
     return json.dumps(record, indent=2) + "\n"
 
