@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.kinds import Kinds, Old
+from support.soundness import check_sound, unknown_of
 from toolwire import v1
-from toolwire._errors import JsonError
-from toolwire._json import UnknownFields, from_binary, from_dict, from_json, to_json
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -39,7 +38,6 @@ TREES: st.SearchStrategy[object] = st.recursive(
     max_leaves=25,
 )
 OBJECTS = st.dictionaries(KEYS, TREES, max_size=5)
-TEXTS = st.text(max_size=30).map(lambda text: text.encode("utf-8", "replace"))
 DAMAGE = ['"', "{", "}", "[", ",", ":", "\\", "\x00", "é", "\ud800", "1e9"]
 PYTHON = [b"x", 1j, {1}, object(), Kinds(), float("nan"), float("inf"), range(2), Kinds, len]
 ODD_PYTHON: st.SearchStrategy[object] = st.one_of(
@@ -47,57 +45,29 @@ ODD_PYTHON: st.SearchStrategy[object] = st.one_of(
 )
 
 
-def unknown_of(policy: str) -> Any:
-    return UnknownFields() if policy == "collect" else policy
-
-
-def check(cls: type[Message], given_: object, unknown: Any = "error") -> None:
-    """Reads; what is accepted can be sent, and says the same in JSON."""
-    read: Any = from_json if isinstance(given_, (str, bytes)) else from_dict
-    try:
-        message = read(cls, given_, unknown=unknown)
-    except JsonError as error:
-        text = str(error)
-    else:
-        text = ""
-        _check_sound(cls, message, unknown if isinstance(unknown, UnknownFields) else None)
-    assert len(text.encode()) < 3000
-
-
-def _check_sound(cls: type[Message], message: Message, unknown: UnknownFields | None) -> None:
-    data = message.SerializeToString(deterministic=True)
-    assert from_binary(cls, data).SerializeToString(deterministic=True) == data
-    again = from_json(cls, to_json(message, unknown=unknown), unknown=UnknownFields())
-    assert again.SerializeToString(deterministic=True) == data
-
-
-@settings(max_examples=400, deadline=None)
 @given(st.sampled_from(CLASSES), OBJECTS, POLICIES)
 def test_random_json(cls: type[Message], tree: dict[str, object], policy: str) -> None:
-    check(cls, json.dumps(tree), unknown_of(policy))
+    check_sound(cls, json.dumps(tree), unknown_of(policy))
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.sampled_from(CLASSES), OBJECTS, POLICIES, KEYS, ODD_PYTHON)
 def test_random_dicts(
     cls: type[Message], tree: dict[str, object], policy: str, key: str, odd: object
 ) -> None:
-    check(cls, tree | {key: odd}, unknown_of(policy))
+    check_sound(cls, tree | {key: odd}, unknown_of(policy))
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.binary(max_size=30) | st.text(max_size=30).map(lambda text: text.encode("utf-8", "replace"))
 )
 def test_random_bytes(data: bytes) -> None:
-    check(Kinds, data)
+    check_sound(Kinds, data)
 
 
-@settings(max_examples=300, deadline=None)
 @given(OBJECTS, st.integers(0, 10_000), st.sampled_from(DAMAGE))
 def test_damaged_text(tree: dict[str, object], where: int, damage: str) -> None:
     text = json.dumps(tree, ensure_ascii=False)
     at = where % (len(text) + 1)
-    check(Kinds, text[:at], "ignore")
-    check(Kinds, text[:at] + damage + text[at:], "ignore")
-    check(Kinds, text[:at] + text[at + 1 :], "ignore")
+    check_sound(Kinds, text[:at], "ignore")
+    check_sound(Kinds, text[:at] + damage + text[at:], "ignore")
+    check_sound(Kinds, text[:at] + text[at + 1 :], "ignore")

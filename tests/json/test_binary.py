@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.kinds import Kinds
@@ -56,7 +56,6 @@ def test_what_is_no_message_class_is_refused(cls: Any) -> None:
         from_binary(cls, b"")
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=40))
 def test_random_bytes_give_a_message_or_our_error(data: bytes) -> None:
     try:

@@ -44,6 +44,7 @@ SHAPES: dict[str, tuple[type[Message], Callable[[Any], object], int, object, int
     "value-empty-list": (struct_pb2.Value, lambda inner: [inner], 2, [], 1),
     "value-object": (struct_pb2.Value, lambda inner: {"a": inner}, 3, {}, 1),
     "list-value": (struct_pb2.ListValue, lambda inner: [inner], 2, [], 0),
+    "list-value-scalar": (struct_pb2.ListValue, lambda inner: [inner], 2, [1], 1),
     "schema": (v1.Schema, lambda inner: {"items": {"properties": {"a": inner}}}, 3, {}, 0),
 }
 

@@ -11,12 +11,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from google.protobuf import struct_pb2, timestamp_pb2
+from google.protobuf import struct_pb2, timestamp_pb2, wrappers_pb2
+from google.protobuf.message import Message
 
 from support.kinds import Kinds, Needs, Old
 from toolwire import v1
 from toolwire._errors import JsonError
-from toolwire._json import from_dict, to_dict, to_json
+from toolwire._json import from_dict, from_json, to_dict, to_json
 
 UTC = datetime.timezone.utc
 
@@ -227,3 +228,36 @@ def test_the_caller_keeps_what_was_given() -> None:
     given = {"wkAny": {"@type": "x/toolwire.test.Kinds", "child": {"oneInt32": 1}}}
     from_dict(Kinds, given)
     assert given == {"wkAny": {"@type": "x/toolwire.test.Kinds", "child": {"oneInt32": 1}}}
+
+
+def test_numbers_of_a_struct_are_ints_where_they_are_whole_and_exact() -> None:
+    made = to_dict(
+        from_json(struct_pb2.Struct, '{"a":12345678901234567890,"b":1.0,"c":-0,"d":1e2}')
+    )
+    assert made == {"a": 12345678901234567890.0, "b": 1, "c": 0, "d": 100}
+    assert [type(value) for value in made.values()] == [float, int, float, int]
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_that_is_no_json_number_is_in_no_dict_of_a_value(number: float) -> None:
+    message = struct_pb2.Struct()
+    message.fields["a"].list_value.values.add().number_value = number
+    with pytest.raises(JsonError, match="expected a finite number in a Value") as caught:
+        to_dict(message)
+    assert caught.value.path == '["a"][0]'
+
+
+@pytest.mark.parametrize(
+    "message",
+    [timestamp_pb2.Timestamp(), struct_pb2.ListValue(), wrappers_pb2.Int64Value()],
+    ids=lambda message: str(message.DESCRIPTOR.full_name),
+)
+def test_a_message_whose_json_is_no_object_has_no_dict(message: Message) -> None:
+    with pytest.raises(JsonError, match="is no object; use to_json"):
+        to_dict(message)
+
+
+def test_text_stands_for_types_whose_json_is_text() -> None:
+    stamp: Any = "1970-01-01T00:00:01Z"
+    assert from_dict(timestamp_pb2.Timestamp, stamp) == timestamp_pb2.Timestamp(seconds=1)
+    assert from_dict(struct_pb2.Value, stamp) == struct_pb2.Value(string_value=stamp)

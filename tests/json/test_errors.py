@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import types
 from typing import Any
 
 import pytest
@@ -65,11 +66,15 @@ def test_paths_show_keys_as_json_strings(fields: dict[str, object], path: str) -
         ("function-declarations", '; did you mean "functionDeclarations"?'),
         ("FUNCTION_DECLARATIONS", '; did you mean "functionDeclarations"?'),
         ("googelSearch", '; did you mean "googleSearch"?'),
+        ("name", '; did you mean "functionDeclarations[].name"?'),
+        ("parameters", '; did you mean "functionDeclarations[].parameters"?'),
+        ("excludeDomains", ""),  # of two kinds of tools
+        ("additionalProperties", ""),  # two levels down
         ("entirely_different", ""),
         ("", ""),
     ],
 )
-def test_an_unknown_field_names_the_nearest_known_one(name: str, hint: str) -> None:
+def test_an_unknown_field_names_the_nearest_known_one_or_its_place(name: str, hint: str) -> None:
     with pytest.raises(JsonError) as caught:
         from_json(v1.Tool, f'{{"{name}":1}}')
     assert caught.value.reason == f'unknown field "{name}"{hint}'
@@ -78,18 +83,39 @@ def test_an_unknown_field_names_the_nearest_known_one(name: str, hint: str) -> N
 @pytest.mark.parametrize(
     ("value", "hint"),
     [
-        ("string", '; did you mean "STRING"?'),
-        ("Integer", '; did you mean "INTEGER"?'),
-        ("BOOL", '; did you mean "BOOLEAN"?'),
-        ("date-time", ""),
+        ("red", '; did you mean "RED"? It has '),
+        ("DarkGreen", '; did you mean "DARK_GREEN"? It has '),
+        ("date-time", "; it has "),
     ],
 )
-def test_an_unknown_enum_name_names_the_nearest_known_one(value: str, hint: str) -> None:
+def test_an_unknown_enum_name_names_the_nearest_known_one_and_all_if_few(
+    value: str, hint: str
+) -> None:
+    values = '"COLOR_UNSPECIFIED", "RED", "CRIMSON", "DARK_GREEN", "NEGATIVE"'
     with pytest.raises(JsonError) as caught:
-        from_json(v1.Schema, f'{{"type":"{value}"}}')
+        from_json(Kinds, f'{{"color":"{value}"}}')
     assert caught.value.reason == (
-        f'the string "{value}" is no value of google.cloud.aiplatform.v1.Type{hint}'
+        f'the string "{value}" is no value of toolwire.test.Color{hint}{values}'
     )
+
+
+def test_the_values_of_an_enum_with_many_are_not_listed() -> None:
+    assert len(v1.Candidate.FinishReason.keys()) > 8
+    with pytest.raises(JsonError) as caught:
+        from_json(v1.Candidate, '{"finishReason":"stop"}')
+    assert caught.value.reason.endswith('FinishReason; did you mean "STOP"?')
+
+
+def test_what_the_other_function_reads_is_said() -> None:
+    mapping: dict[str, object] = {"functionDeclarations": []}
+    mappings: list[Any] = [mapping, types.MappingProxyType(mapping)]
+    for other in mappings:
+        with pytest.raises(JsonError, match=r"found (dict|mappingproxy); from_dict reads mappings"):
+            from_json(v1.Tool, other)
+    texts: list[Any] = ['{"functionDeclarations":[]}', b"{}"]
+    for other in texts:
+        with pytest.raises(JsonError, match=r"expected an object, found .*; from_json reads text"):
+            from_dict(v1.Tool, other)
 
 
 @pytest.mark.parametrize(

@@ -13,16 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from google.protobuf import struct_pb2
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import build_native
 from support.kinds import Edition, Kinds, Nulls, Old
-from support.messages import messages
-from support.mutations import TOKENS, fill, mutate, seeded
-from support.native import binary, check_reading, check_writing, python_reads, python_writes
+from support.messages import fill, messages, random_message, seeded
+from support.mutations import TOKENS, mutate
+from support.native import (
+    binary,
+    check_outcome,
+    check_reading,
+    check_writing,
+    python_reads,
+    python_writes,
+)
+from support.pool import full_name, pool_classes
 from support.samples import SAMPLES
-from support.schema import message_classes, qualified
+from support.spellings import spelled
 from toolwire import v1
 from toolwire._json import from_json, to_json
 from toolwire._json._native import CODEC
@@ -32,18 +40,9 @@ if TYPE_CHECKING:
 
 needs_native = pytest.mark.skipif(CODEC is None, reason="the native core is not there")
 
-RANDOM = settings(
-    max_examples=250,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-ANY_MESSAGE = st.one_of(
-    messages(Kinds),
-    messages(Nulls),
-    messages(Old),
-    messages(Edition),
-    st.sampled_from(message_classes()).flatmap(messages),
-)
+CLASSES: list[type[Message]] = [Kinds, Nulls, *pool_classes()]
+ANY_CLASS = st.sampled_from([Kinds, Nulls, Old, Edition]) | st.sampled_from(CLASSES)
+ANY_MESSAGE = ANY_CLASS.flatmap(lambda cls: messages(cls, odd=True))
 
 
 def codec() -> Any:
@@ -85,37 +84,35 @@ def test_samples_are_converted_natively(name: str) -> None:
 
 
 @needs_native
-@RANDOM
 @given(ANY_MESSAGE, st.booleans(), st.booleans())
 def test_both_write_the_same(message: Message, proto_names: bool, enums_as_ints: bool) -> None:
     check_writing(message, proto_names=proto_names, enums_as_ints=enums_as_ints)
 
 
-@needs_native
-@RANDOM
-@given(ANY_MESSAGE, st.booleans(), st.integers(0, 2**32))
+@given(ANY_MESSAGE, st.booleans(), st.integers(0, 2**32 - 1))
 def test_both_read_the_same(message: Message, proto_names: bool, seed: int) -> None:
-    text = python_writes(message, proto_names, enums_as_ints=False)
-    assert text is not None
-    check_reading(type(message), text)
     rng = seeded(seed)
-    for _ in range(10):
-        check_reading(type(message), mutate(rng, text.encode(), b'{"a":[1,null]}'))
+    for text in (
+        python_writes(message, proto_names, enums_as_ints=False),
+        spelled(rng, message),
+    ):
+        if text is not None:
+            check_outcome(type(message), text)
+            for _ in range(5):
+                check_outcome(type(message), mutate(rng, text.encode(), b'{"a":[1,null]}'))
 
 
 @needs_native
-@pytest.mark.parametrize("cls", [Kinds, Nulls, *message_classes()], ids=qualified)
+@pytest.mark.parametrize("cls", CLASSES, ids=full_name)
 def test_ordinary_messages_of_every_type_are_converted_natively(cls: type[Message]) -> None:
-    rng = seeded(cls.__name__)
+    rng = seeded(full_name(cls))
     natively = 0
     for _ in range(20):
-        message = cls()
-        fill(rng, message, 2)
+        message = random_message(rng, cls, 2)
         natively += check_writing(message)
-        text = python_writes(message, proto_names=False, enums_as_ints=False)
-        if text is not None:
-            natively += check_reading(cls, text)
-    assert natively > 0
+        text = spelled(rng, message)
+        natively += text is not None and check_reading(cls, text)
+    assert (natively > 0) is not full_name(cls).endswith((".Any", ".FieldMask"))
 
 
 @needs_native
@@ -179,7 +176,7 @@ def test_many_keys_are_told_apart() -> None:
 
 
 @needs_native
-@pytest.mark.parametrize("cls", [Old, Edition], ids=qualified)
+@pytest.mark.parametrize("cls", [Old, Edition], ids=full_name)
 def test_rare_types_are_left_to_python(cls: type[Message]) -> None:
     assert codec().from_text(cls, "{}", 100) is None
     assert codec().to_text(cls(), False, False) is None
@@ -276,18 +273,6 @@ def test_memory_is_in_proportion(text: str) -> None:
         finally:
             tracemalloc.stop()
         assert peak < 3 * size
-
-
-@needs_native
-def test_a_short_text_takes_little_memory() -> None:
-    for text in ("[" * 100, '{"wkValue":' + "[" * 80, '{"oneString":"' + "\\n" * 40, "1" * 100):
-        tracemalloc.start()
-        try:
-            assert codec().from_text(Kinds, text, 100) is None
-            _, peak = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert peak < 100_000
 
 
 @needs_native

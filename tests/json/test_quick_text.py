@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support.kinds import Kinds
@@ -79,7 +79,6 @@ OBJECTS = st.recursive(
 )
 
 
-@settings(max_examples=500, deadline=None)
 @example('{"a":"\\u003a","b":0,"b":0}')
 @given(OBJECTS)
 def test_a_quick_tree_is_the_exact_tree(text: str) -> None:
@@ -96,7 +95,6 @@ def test_what_is_collected_is_exact() -> None:
     assert to_json(message, unknown=unknown) == text
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.floats(width=32, allow_nan=False))
 @example(1e16)
 @example(1e-4)

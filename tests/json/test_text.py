@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import re
 import sys
-import time
 
 import pytest
 
@@ -46,15 +44,6 @@ def test_a_fault_in_the_text_has_line_and_column(data: str | bytes, line: int, c
     assert f"(line {line}, column {column})" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ['{"oneInt32": 1,}', '{"allInt32": [1,]}', "{,}", "// no\n{}", "{} // no", "{oneInt32: 1}"],
-)
-def test_loose_json_is_refused(text: str) -> None:
-    with pytest.raises(JsonError, match="not JSON: "):
-        from_json(Kinds, text)
-
-
 @pytest.mark.parametrize("text", ['{"oneInt32":1}', ' \t\r\n{ "oneInt32" :\n1 }\r\n'])
 def test_text_is_read_from_every_type(text: str) -> None:
     raw = text.encode()
@@ -79,36 +68,6 @@ def test_text_is_compact_or_indented() -> None:
     assert to_json_bytes(message, indent=4) == to_json(message, indent=4).encode()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("[" * 100_000, id="open-lists"),
-        pytest.param('{"child":' * 100_000, id="open-objects"),
-        pytest.param('{"wkValue":' + "[" * 100_000 + "]" * 100_000 + "}", id="lists"),
-        pytest.param('{"unknown":' + '{"a":' * 50_000 + "1" + "}" * 50_000 + "}", id="unknown"),
-        pytest.param("1" * 1_000_000, id="digits"),
-        pytest.param('{"oneInt64":' + "1" * 1_000_000 + "}", id="digits-in-a-field"),
-        pytest.param('{"oneDouble":0.' + "1" * 1_000_000 + "}", id="decimals"),
-        pytest.param('{"oneInt64":"' + "1" * 1_000_000 + '"}', id="quoted-digits"),
-        pytest.param('{"oneDouble":"' + "1" * 1_000_000 + '"}', id="quoted-double"),
-        pytest.param('{"byInt64":{"' + "1" * 1_000_000 + '":"a"}}', id="digits-as-key"),
-        pytest.param('{"wkDuration":"' + "1" * 1_000_000 + 's"}', id="duration"),
-        pytest.param('{"' + "a" * 1_000_000 + '":1}', id="long-name"),
-        pytest.param('{"color":"' + "R" * 1_000_000 + '"}', id="long-enum-name"),
-        pytest.param(
-            "{" + ",".join(f'"{number}":1' for number in range(100_000)) + ',"0":1}',
-            id="many-keys-and-a-repeated-one",
-        ),
-    ],
-)
-def test_bombs_are_refused_quickly(text: str) -> None:
-    start = time.monotonic()
-    with pytest.raises(JsonError) as caught:
-        from_json(Kinds, text)
-    assert time.monotonic() - start < 2
-    assert len(str(caught.value)) < 300
-
-
 def test_a_full_stack_is_an_error_of_ours() -> None:
     """However little of Python's stack the caller has left: of the Python codec, that is."""
     text = '{"child":' * 90 + "{}" + "}" * 90
@@ -126,23 +85,13 @@ def test_a_full_stack_is_an_error_of_ours() -> None:
     deep(sys.getrecursionlimit() - len(inspect.stack(0)) - 120)
 
 
-@pytest.mark.parametrize(
-    ("text", "path", "key"),
-    [
-        ('{"oneInt32":1,"oneInt32":1}', "", "oneInt32"),
-        ('{"child":{"child":{"a":1,"b":2,"a":1}}}', "child.child", "a"),
-        ('{"children":[{},{"color":1,"color":1}]}', "children[1]", "color"),
-        ('{"byString":{"x":"1","x":"2"}}', "byString", "x"),
-        ('{"wkStruct":{"a b":{"x":1,"x":1}}}', 'wkStruct["a b"]', "x"),
-        ('{"wkAny":{"@type":"x/y","@type":"x/y"}}', "wkAny", "@type"),
-    ],
-)
-def test_a_repeated_key_is_refused_with_its_place(text: str, path: str, key: str) -> None:
-    with pytest.raises(JsonError, match=f'duplicate key "{re.escape(key)}"') as caught:
-        from_json(Kinds, text)
-    assert caught.value.path == path
-
-
-def test_a_repeated_key_is_refused_even_where_ignored() -> None:
-    with pytest.raises(JsonError, match='duplicate key "x"'):
-        from_json(Kinds, '{"nowhere":{"x":1,"x":1}}', unknown="ignore")
+@pytest.mark.parametrize("text", ['"\\ud800"', '"\\udc00"', '"\\udc00\\ud800"', '"a\\ud83d"'])
+def test_lone_surrogates_are_refused_wherever_text_stands(text: str) -> None:
+    places = ["oneString", "wkStringvalue", "wkValue", "color", "wkTimestamp", "wkFieldmask"]
+    for place in places:
+        with pytest.raises(JsonError) as caught:
+            from_json(Kinds, f'{{"{place}": {text}}}')
+        assert str(caught.value).isascii()
+    for place in ["wkStruct", "byString", "children", "nowhere"]:
+        with pytest.raises(JsonError):
+            from_json(Kinds, f'{{"{place}": {{{text}: 1}}}}')

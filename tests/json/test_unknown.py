@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from google.protobuf.message import Message
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.kinds import Kinds
@@ -254,7 +254,6 @@ def nested(inner: st.SearchStrategy[dict[str, object]]) -> st.SearchStrategy[dic
 DOCUMENTS = st.recursive(st.dictionaries(KEYS, JSON_VALUES, max_size=3), nested, max_leaves=10)
 
 
-@settings(max_examples=200, deadline=None)
 @given(DOCUMENTS)
 def test_every_document_comes_back(document: dict[str, object]) -> None:
     unknown = UnknownFields()

@@ -1,176 +1,261 @@
-"""Random messages for hypothesis, made through descriptors: of any class, from any pool."""
+"""Random messages, made through descriptors: of any class, from any pool.
+
+There is one generator for all. Hypothesis drives it in the tests, so that what fails shrinks, and
+a seed does in scripts/fuzz_json.py.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+import random
+import struct
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from hypothesis import strategies as st
 
-from support.kinds import POOL, WRAPPERS
+from support.kinds import WRAPPERS
+from toolwire._messages import descriptor_of, is_map_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from google.protobuf.descriptor import Descriptor
-    from google.protobuf.message import Message
+    from google.protobuf.descriptor_pool import DescriptorPool
 
-Draw = Any  # hypothesis' DrawFn, which is a protocol with an overloaded call
+M = TypeVar("M", bound=Message)
 
-NAMES = st.sampled_from(
-    ["a", "snake_case", "camelCase", "with.dot", 'quo"te', "", "é", "😀", "@type"]
-)
-TEXT = st.one_of(NAMES, st.text(st.characters(exclude_categories=["Cs"]), max_size=8))
-DOUBLES = st.one_of(
-    st.floats(allow_nan=False),  # JSON has one NaN, and protobuf many
-    st.sampled_from([0.0, -0.0, 1.0, 1e300, 2.0**53, -(2.0**53) - 2, 0.1, 5e-324, math.nan]),
-)
-# Without the subnormal floats, which the oracle writes with needless digits, and the largest,
-# which it does not read back.
-FLOATS = st.one_of(
-    st.floats(width=32, min_value=-(2.0**127), max_value=2.0**127, allow_subnormal=False),
-    st.sampled_from([0.1, -0.0, 16777216.0, math.inf, -math.inf, math.nan]),
-)
-FINITE = DOUBLES.filter(math.isfinite)
-_BITS = {
-    FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
-    FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),
-    FieldDescriptor.CPPTYPE_INT64: (-(2**63), 2**63 - 1),
-    FieldDescriptor.CPPTYPE_UINT64: (0, 2**64 - 1),
-}
+_TEXTS = [
+    *("", "a", "snake_case", "camelCase", "with.dot", "@type", "true", "1", "null", "NaN"),
+    *('quo"te', "back\\slash", "é", "😀", "\x00\x1f\x7f", "line\n", "x" * 40, "</s>", "\u2028"),
+]
+_DOUBLES = [0.0, -0.0, 1.0, -1.5, 0.1, 1e15, 1e16, 1e22, 1e300, 2.0**53, 2.0**53 + 2, 1e-5, 1e-4]
+_FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e15, 1e16, 1e22, 2.0**127, 16777216.0, 1e-5, 1e-4]
+_NO_NUMBERS = [math.nan, math.inf, -math.inf]
+_ODD_DOUBLES = [5e-324, 1e-45, 3.4028234663852886e38, -1e-310, 2.0**53 + 1]
+_CONTENTS = ["Any", "Timestamp", "Duration", "Struct", "Int64Value", "FieldMask", "Empty"]
+_PATHS = ["a", "ab", "a_b", "name", "display_name.x", "a.b_c", "x1.y2_z"]
+_FIRST, _LAST, _LONGEST, _SECOND = -62_135_596_800, 253_402_300_799, 315_576_000_000, 10**9
 
 
-def scalars(field: FieldDescriptor) -> st.SearchStrategy[Any]:
-    """Returns values of a field that is no message."""
-    if field.enum_type is not None:
-        known = [value.number for value in field.enum_type.values]
-        if field.enum_type.is_closed or field.enum_type.full_name.endswith("NullValue"):
-            return st.sampled_from(known)
-        return st.one_of(st.sampled_from(known), st.integers(-(2**31), 2**31 - 1))
-    if field.cpp_type in _BITS:
-        low, high = _BITS[field.cpp_type]
-        return st.one_of(st.integers(low, high), st.sampled_from([low, high, 0, 1]))
-    by_type: dict[int, st.SearchStrategy[Any]] = {
-        FieldDescriptor.TYPE_BOOL: st.booleans(),
-        FieldDescriptor.TYPE_STRING: TEXT,
-        FieldDescriptor.TYPE_BYTES: st.binary(max_size=6),
-        FieldDescriptor.TYPE_DOUBLE: DOUBLES,
-        FieldDescriptor.TYPE_FLOAT: FLOATS,
-    }
-    return by_type[field.type]
+def seeded(seed: int | str) -> random.Random:
+    """Makes the same choices each time, so that what is found can be found again."""
+    return random.Random(seed)  # noqa: S311 - nothing here is a secret
 
 
-@st.composite
-def messages(draw: Draw, cls: type[Message], depth: int = 3) -> Message:
-    """Returns random messages of a class, with a handful of fields set."""
+def messages(cls: type[M], depth: int = 3, *, odd: bool = False) -> st.SearchStrategy[M]:
+    """Returns a strategy of messages of a class."""
+    choices = st.randoms(use_true_random=False, note_method_calls=False)
+    return choices.map(lambda rng: random_message(rng, cls, depth, odd=odd))
+
+
+def random_message(rng: random.Random, cls: type[M], depth: int = 3, *, odd: bool = False) -> M:
+    """Returns a message with a handful of fields set.
+
+    Args:
+        rng: Makes the choices.
+        cls: The class of the message.
+        depth: How many levels of messages lie below it at most.
+        odd: Whether there is also what JSON cannot express, and what json_format does not keep.
+    """
     message = cls()
-    fill(draw, message, depth)
+    fill(rng, message, depth, odd=odd)
     return message
 
 
-def fill(draw: Draw, message: Message, depth: int) -> None:
+def fill(rng: random.Random, message: Message, depth: int, *, odd: bool = False) -> None:
     """Sets a handful of fields."""
-    name = message.DESCRIPTOR.full_name.removeprefix("google.protobuf.")
-    if name in _SPECIAL:
-        _SPECIAL[name](draw, message, depth)
+    kind = descriptor_of(message)
+    special = _SPECIAL.get(kind.full_name.removeprefix("google.protobuf."))
+    if special is not None and not (odd and rng.random() < 0.5):
+        special(rng, message, depth)
         return
-    descriptor = cast("Descriptor", message.DESCRIPTOR)
-    fields = [field for field in descriptor.fields if depth or field.message_type is None]
-    chosen = [field for field in fields if field.is_required]
+    fields: list[FieldDescriptor] = list(kind.fields)
+    chosen = [field for field in fields if field.is_required and not (odd and rng.random() < 0.1)]
+    if kind.is_extendable:
+        fields += kind.file.pool.FindAllExtensions(kind)
+    if depth <= 0:
+        fields = [field for field in fields if field.message_type is None]
     if fields:
-        chosen += draw(st.lists(st.sampled_from(fields), max_size=5))
+        chosen += rng.choices(fields, k=rng.choice([0, 1, 1, 2, 3, 5, 8]))
     for field in chosen:
-        _set(draw, message, field, depth)
+        _set(rng, message, field, depth, odd=odd)
 
 
-def _set(draw: Draw, message: Message, field: FieldDescriptor, depth: int) -> None:
-    target: Any = getattr(message, field.name)
+def _set(
+    rng: random.Random, message: Any, field: FieldDescriptor, depth: int, *, odd: bool
+) -> None:
     kind = field.message_type
-    if kind is not None and kind.has_options and kind.GetOptions().map_entry:
-        key_field, value_field = kind.fields_by_name["key"], kind.fields_by_name["value"]
-        for key in draw(st.lists(scalars(key_field), max_size=3, unique=True)):
-            if value_field.message_type is None:
-                target[key] = draw(scalars(value_field))
-            else:
-                fill(draw, target[key], depth - 1)
+    target = message.Extensions[field] if field.is_extension else getattr(message, field.name)
+    if kind is not None and is_map_entry(kind):
+        _fill_map(rng, target, kind, depth, odd=odd)
     elif field.is_repeated:
-        for _ in range(draw(st.integers(0, 3))):
+        for _ in range(rng.choice([0, 1, 2, 3])):
             if kind is None:
-                target.append(draw(scalars(field)))
+                target.append(scalar(rng, field, odd=odd))
             else:
-                fill(draw, target.add(), depth - 1)
-    elif kind is None:
-        setattr(message, field.name, draw(scalars(field)))
-    else:
+                fill(rng, target.add(), depth - 1, odd=odd)
+    elif kind is not None:
         target.SetInParent()
-        fill(draw, target, depth - 1)
+        fill(rng, target, depth - 1, odd=odd)
+    elif field.is_extension:
+        message.Extensions[field] = scalar(rng, field, odd=odd)
+    else:
+        setattr(message, field.name, scalar(rng, field, odd=odd))
 
 
-def _timestamp(draw: Draw, message: Any, _depth: int) -> None:
-    message.seconds = draw(st.integers(-62_135_596_800, 253_402_300_799))
-    message.nanos = draw(st.one_of(st.integers(0, 999_999_999), st.sampled_from([0, 10**6, 5000])))
+def _fill_map(rng: random.Random, target: Any, entry: Descriptor, depth: int, *, odd: bool) -> None:
+    key, value = entry.fields_by_name["key"], entry.fields_by_name["value"]
+    for _ in range(rng.choice([0, 1, 2, 3, 12])):
+        if value.message_type is None:
+            target[scalar(rng, key, odd=odd)] = scalar(rng, value, odd=odd)
+        else:
+            fill(rng, target[scalar(rng, key, odd=odd)], depth - 1, odd=odd)
 
 
-def _duration(draw: Draw, message: Any, _depth: int) -> None:
-    sign = draw(st.sampled_from([-1, 1]))
-    message.seconds = sign * draw(st.integers(0, 315_576_000_000))
-    message.nanos = sign * draw(st.one_of(st.integers(0, 999_999_999), st.sampled_from([0, 10**7])))
+def scalar(rng: random.Random, field: FieldDescriptor, *, odd: bool = False) -> Any:
+    """Returns a value of a field that is no message."""
+    enum = field.enum_type
+    if enum is not None:
+        known = [value.number for value in enum.values]
+        is_open = not enum.is_closed and (odd or enum.full_name != "google.protobuf.NullValue")
+        numbers = [-1, 77, 2**31 - 1, -(2**31)] if is_open and rng.random() < 0.2 else known
+        return rng.choice(numbers)
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return _text(rng)
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return rng.randbytes(rng.choice([0, 1, 2, 3, 11, 40]))
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        return rng.random() < 0.5
+    if field.type in {FieldDescriptor.TYPE_DOUBLE, FieldDescriptor.TYPE_FLOAT}:
+        is_double = field.type == FieldDescriptor.TYPE_DOUBLE
+        return _odd_floating(rng) if odd else _floating(rng, is_double=is_double)
+    is_signed = field.cpp_type in {FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_INT64}
+    is_long = field.cpp_type in {FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64}
+    bits = 64 if is_long else 32
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed else (0, (1 << bits) - 1)
+    return rng.choice([0, 1, low, high, rng.randint(low, high), max(low, -rng.randrange(100))])
 
 
-def _field_mask(draw: Draw, message: Any, _depth: int) -> None:
-    path = st.from_regex(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*(\.[a-z]+)?", fullmatch=True)
-    message.paths.extend(draw(st.lists(path, max_size=3)))
+def _text(rng: random.Random) -> str:
+    kind = rng.randrange(3)
+    if kind == 0:
+        return rng.choice(_TEXTS)
+    if kind == 1:
+        return f"k{rng.randrange(1000)}"
+    points = (rng.randrange(rng.choice([0x80, 0x800, 0xD800, 0x11_0000])) for _ in range(3))
+    return "".join(chr(point) for point in points if not 0xD800 <= point < 0xE000)
 
 
-def _struct(draw: Draw, message: Any, depth: int) -> None:
-    for key in draw(st.lists(TEXT, max_size=3, unique=True)):
-        _value(draw, message.fields[key], depth - 1)
+def _floating(rng: random.Random, *, is_double: bool) -> float:
+    """Returns a number whose JSON json_format reads and writes as we do.
+
+    That is, no subnormal float, not the largest one, and of all NaN the one that JSON has.
+    """
+    kind = rng.randrange(5)
+    if kind == 0:
+        return rng.choice([*(_DOUBLES if is_double else _FLOATS), *_NO_NUMBERS])
+    if kind == 1:  # any bits
+        layout, size = ("<d", 8) if is_double else ("<f", 4)
+        (value,) = struct.unpack(layout, rng.randbytes(size))
+        low, high = (0.0, math.inf) if is_double else (2.0**-126, 2.0**127)
+        return float(value) if low <= abs(value) <= high else 0.0
+    if kind == 2:
+        return float(rng.randrange(-(10**6), 10**6))
+    return round(rng.uniform(-1000, 1000), rng.randrange(9))
 
 
-def _list_value(draw: Draw, message: Any, depth: int) -> None:
-    for _ in range(draw(st.integers(0, 3))):
-        _value(draw, message.values.add(), depth - 1)
+def _odd_floating(rng: random.Random) -> float:
+    kind = rng.randrange(4)
+    if kind == 0:
+        return rng.choice(_ODD_DOUBLES)
+    if kind == 1:  # also NaN of every kind, and more than a float holds
+        return float(struct.unpack("<d", rng.randbytes(8))[0])
+    return _floating(rng, is_double=rng.random() < 0.5)
 
 
-def _value(draw: Draw, message: Any, depth: int) -> None:
-    kind = draw(st.integers(0, 5 if depth > 0 else 3))
+def _timestamp(rng: random.Random, message: Any, _depth: int) -> None:
+    message.seconds = rng.choice([0, _FIRST, _LAST, rng.randint(_FIRST, _LAST)])
+    message.nanos = _nanos(rng)
+
+
+def _duration(rng: random.Random, message: Any, _depth: int) -> None:
+    sign = rng.choice([-1, 1])
+    message.seconds = sign * rng.choice([0, _LONGEST, rng.randint(0, _LONGEST)])
+    message.nanos = sign * _nanos(rng)
+
+
+def _nanos(rng: random.Random) -> int:
+    return rng.choice([0, 1, 10**6, 5000, _SECOND - 1, rng.randrange(_SECOND)])
+
+
+def _field_mask(rng: random.Random, message: Any, _depth: int) -> None:
+    message.paths.extend(rng.choices(_PATHS, k=rng.randrange(4)))
+
+
+def _struct(rng: random.Random, message: Any, depth: int) -> None:
+    for _ in range(rng.choice([0, 1, 2, 3])):
+        _value(rng, message.fields[_text(rng)], depth - 1)
+
+
+def _list_value(rng: random.Random, message: Any, depth: int) -> None:
+    for _ in range(rng.choice([0, 1, 2, 3])):
+        _value(rng, message.values.add(), depth - 1)
+
+
+def _value(rng: random.Random, message: Any, depth: int) -> None:
+    kind = rng.randrange(6 if depth > 0 else 4)
     if kind == 0:
         message.null_value = 0
     elif kind == 1:
-        message.bool_value = draw(st.booleans())
+        message.bool_value = rng.random() < 0.5
     elif kind == 2:
-        message.string_value = draw(TEXT)
+        message.string_value = _text(rng)
     elif kind == 3:
-        message.number_value = draw(FINITE)
+        number = _floating(rng, is_double=True)
+        message.number_value = number if math.isfinite(number) else 0.5
     elif kind == 4:
         message.struct_value.SetInParent()
-        _struct(draw, message.struct_value, depth)
+        _struct(rng, message.struct_value, depth)
     else:
         message.list_value.SetInParent()
-        _list_value(draw, message.list_value, depth)
+        _list_value(rng, message.list_value, depth)
 
 
-def _any(draw: Draw, message: Any, depth: int) -> None:
-    if depth <= 0 or draw(st.booleans()):
+def _any(rng: random.Random, message: Message, depth: int) -> None:
+    """Packs one of the types that have their own form in an ``Any``, or a message of the pool."""
+    if depth <= 0 or rng.random() < 0.3:
         return
-    pool = message.DESCRIPTOR.file.pool
-    names = ["Timestamp", "Duration", "Any"]  # the oracle packs maps in no order of keys
-    if pool is POOL:
-        names += ["Empty", "Int64Value", "FieldMask"]
-    name = draw(st.sampled_from(names))
-    content = GetMessageClass(pool.FindMessageTypeByName(f"google.protobuf.{name}"))()
-    fill(draw, content, depth - 1)
-    message.type_url = f"type.googleapis.com/google.protobuf.{name}"
-    message.value = content.SerializeToString(deterministic=True)
+    pool = descriptor_of(message).file.pool
+    names = [f"google.protobuf.{name}" for name in _CONTENTS]
+    known = [name for name in (*names, "toolwire.test.Kinds") if _is_known(pool, name)]
+    name = rng.choice(known)
+    cls = GetMessageClass(pool.FindMessageTypeByName(name))
+    content = random_message(rng, cls, depth - 1)
+    pack(message, content)
 
 
-def _wrapper(draw: Draw, message: Any, _depth: int) -> None:
-    message.value = draw(scalars(message.DESCRIPTOR.fields_by_name["value"]))
+def pack(target: Any, content: Message) -> None:
+    """Puts a message into an ``Any``, whose bytes are always the same for the same message."""
+    target.type_url = f"type.googleapis.com/{content.DESCRIPTOR.full_name}"
+    target.value = content.SerializeToString(deterministic=True)
 
 
-_SPECIAL: dict[str, Callable[[Draw, Any, int], None]] = {
+def _is_known(pool: DescriptorPool, name: str) -> bool:
+    try:
+        pool.FindMessageTypeByName(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _wrapper(rng: random.Random, message: Any, _depth: int) -> None:
+    message.value = scalar(rng, message.DESCRIPTOR.fields_by_name["value"])
+
+
+_SPECIAL: dict[str, Callable[[random.Random, Any, int], None]] = {
     "Timestamp": _timestamp,
     "Duration": _duration,
     "FieldMask": _field_mask,

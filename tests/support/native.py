@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -11,7 +11,8 @@ from toolwire._json import _api
 from toolwire._json._native import CODEC
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
+    from contextlib import AbstractContextManager
 
     from google.protobuf.message import Message
 
@@ -32,6 +33,13 @@ def pure() -> Generator[None, None, None]:
 
 def _not_mine(*_: object) -> None:
     return None
+
+
+CODECS: dict[str, Callable[[], AbstractContextManager[None]]] = {
+    "installed": nullcontext,
+    "python": pure,
+}
+"""The codec that is installed, which may have a native core, and the one in Python."""
 
 
 def python_writes(message: Message, proto_names: bool, enums_as_ints: bool) -> str | None:
@@ -79,3 +87,17 @@ def check_reading(cls: type[Message], data: str | bytes, max_depth: int = DEEPES
     assert expected is not None, where
     assert binary(message) == binary(expected), where
     return True
+
+
+def check_outcome(cls: type[Message], data: str | bytes) -> None:
+    """Reads with the codec that is installed and with the Python codec: value or error, alike."""
+    installed = _outcome(cls, data)
+    with pure():
+        assert _outcome(cls, data) == installed, (cls.DESCRIPTOR.full_name, data)
+
+
+def _outcome(cls: type[Message], data: str | bytes) -> object:
+    try:
+        return binary(_api.from_json(cls, data))
+    except JsonError as error:
+        return str(error), error.path, error.reason, error.line, error.column

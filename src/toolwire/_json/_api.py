@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from toolwire._errors import DecodeError, JsonError
-from toolwire._json._faults import fault, shown
+from toolwire._json._faults import fault, found, shown
 from toolwire._json._kinds import is_bytes
 from toolwire._json._native import from_text, to_bytes, to_text
 from toolwire._json._options import ReadOptions, Unknown, WriteOptions, read_options
@@ -204,7 +204,10 @@ def from_dict(
         JsonError: If the mapping does not fit the message.
     """
     options = read_options(unknown, max_depth, is_text=False)
-    return _read(options, cls, mapping)
+    given: object = mapping
+    if (isinstance(given, str) or is_bytes(given)) and not plan_of(cls).is_special:
+        raise JsonError(f"expected an object, found {found(given, None)}; from_json reads text")
+    return _read(options, cls, given)
 
 
 def from_binary(cls: type[M], data: bytes | bytearray | memoryview) -> M:

@@ -9,12 +9,16 @@ from toolwire._json._scalars_read import read_int32
 from toolwire._json._schema import NULL_VALUE
 from toolwire._json._tree import check_text
 from toolwire._json._unknown import collect
+from toolwire._paths import quote
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import EnumDescriptor
 
     from toolwire._json._options import ReadOptions
     from toolwire._paths import Path
+
+
+_FEW = 8  # values that an error lists
 
 
 class EnumPlan:
@@ -60,6 +64,13 @@ class EnumPlan:
         else:
             raise expected(f"a value of {self.name}", value, at)
         if options.unknown == "error":
-            raise fault(f"{found(value, at)} is no value of {self.name}{hint}", at)
+            reason = f"{found(value, at)} is no value of {self.name}{hint}"
+            raise fault(f"{reason}{self._listed(after=hint)}", at)
         collect(options.unknown, value, at)
         return None
+
+    def _listed(self, *, after: str) -> str:
+        """Returns ``; it has "A", "B"`` for an error, where there are few."""
+        if len(self.numbers) > _FEW:
+            return ""
+        return f"{' It' if after else '; it'} has {', '.join(map(quote, self.numbers))}"

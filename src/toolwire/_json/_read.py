@@ -15,6 +15,7 @@ from toolwire._json._scalars_write import write_key
 from toolwire._json._tree import as_list, as_object, check_text
 from toolwire._json._unknown import collect
 from toolwire._messages import as_message
+from toolwire._paths import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -143,8 +144,25 @@ def read_unknown_field(
         raise expected("a string as field name", key, at)
     if options.unknown == "error":
         names = plan.by_json_name if plan is not None else ()
-        raise fault(f"unknown field {shown(key)}{near(key, names)}", (at, key))
+        hint = near(key, names) or (_below(plan, key) if plan is not None else "")
+        raise fault(f"unknown field {shown(key)}{hint}", (at, key))
     collect(options.unknown, value, (at, check_text(key, at)))
+
+
+def _below(plan: MessagePlan, name: str) -> str:
+    """Returns ``; did you mean "a.b"?`` where the messages of just one field have such a field."""
+    owners = [field for field in plan.fields if _has_field(field, name)]
+    if len(owners) != 1:
+        return ""
+    (owner,) = owners
+    return f"; did you mean {quote(owner.json_name + ('[].' if owner.is_list else '.') + name)}?"
+
+
+def _has_field(field: FieldPlan, name: str) -> bool:
+    if field.descriptor.message_type is None or field.is_map:
+        return False
+    plan = field.find_message()
+    return not plan.is_special and plan.find(name) is not None
 
 
 def field_reader(field: FieldPlan) -> FieldReader:

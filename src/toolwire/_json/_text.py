@@ -10,7 +10,7 @@ from collections import Counter
 import orjson
 
 from toolwire._errors import JsonError
-from toolwire._json._kinds import is_bytes
+from toolwire._json._kinds import is_bytes, is_object
 from toolwire._json._scalars_write import LongFloat
 from toolwire._json._tree import RepeatedKey
 
@@ -122,7 +122,8 @@ def _decode(data: object) -> str:
     if isinstance(data, str):
         return data
     if not is_bytes(data):
-        raise JsonError(f"expected text or bytes, found {type(data).__name__}")
+        hint = "; from_dict reads mappings" if is_object(data) else ""
+        raise JsonError(f"expected text or bytes, found {type(data).__name__}{hint}")
     raw = bytes(data)
     try:
         return raw.decode()
