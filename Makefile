@@ -53,10 +53,10 @@ demo: $(INSTALLED) ## hold a tool-calling conversation with a local server
 	@$(BIN)/toolwire demo
 
 test: $(INSTALLED) $(CODEGEN_INSTALLED) ## run the tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 test-pure: $(INSTALLED) ## run the JSON tests with the Python codec alone
-	TOOLWIRE_PURE=1 $(BIN)/pytest tests/json
+	TOOLWIRE_PURE=1 $(BIN)/pytest -n auto tests/json
 
 SECONDS ?= 60
 SEED ?= 1

@@ -57,7 +57,8 @@ def _run(version: str, name: str, lock: str, wheel: Path, environment: Environme
     versions = ", ".join(f"{n} {v}" for n, v in environment.versions(*SHOWN).items())
     print(f"\npython {version}, {name}: {versions}", flush=True)
     started = time.monotonic()
-    tests = [str(environment.python), "-m", "pytest", "-q", "-m", "not wheel and not tools"]
+    tests = [str(environment.python), "-m", "pytest", "-q", "-n", "auto"]
+    tests += ["-m", "not wheel and not tools"]
     passed = subprocess.run(tests, cwd=ROOT, check=False).returncode == 0
     print(f"{'ok' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s", flush=True)
     return passed

@@ -545,7 +545,7 @@ def test_a_ready_declaration_goes_with_a_function() -> None:
         ([(add,)], r"functions\[0\]: expected a function, or .*, found a list"),
         ([(add, "x")], r"functions\[0\]: expected a function, or .*, found a list"),
     ],
-    ids=str,
+    ids=["none", "twice", "a name", "null", "a class", "a single", "no function"],
 )
 def test_what_a_toolbox_does_not_hold(items: Any, fault: str) -> None:
     with pytest.raises(UsageError, match=fault):

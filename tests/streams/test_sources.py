@@ -124,7 +124,7 @@ def test_a_named_pipe_is_a_path(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize(
-    "source", [b"{}", bytearray(b"{}"), memoryview(b"{}"), None, 5, v1.Tool()], ids=repr
+    "source", [b"{}", bytearray(b"{}"), memoryview(b"{}"), None, 5, v1.Tool()], ids=type
 )
 def test_what_is_no_source_is_refused_at_once(form: Format, source: object) -> None:
     with pytest.raises(toolwire.UsageError, match="expected a path, a file or an iterable"):

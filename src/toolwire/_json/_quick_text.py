@@ -29,7 +29,7 @@ def parse_quickly(data: object) -> object:
     are floats. No integer field has room for those, but a collector of unknown fields has.
     """
     try:
-        raw = data if isinstance(data, bytes) else _encode(data)
+        raw = data if type(data) is bytes else _encode(data)
         tree: object = orjson.loads(raw)
         again = orjson.dumps(tree)
     except (ValueError, TypeError):  # bad text, or one for the exact parser: nested deeply
@@ -50,9 +50,8 @@ def _is_same(raw: bytes, again: bytes) -> bool:
     are; so, unless the text has escapes for them, the numbers differ if and only if keys were
     dropped.
     """
-    return (
-        raw.count(b":") == again.count(b":")
-        and not (b"\\" in raw and b"\\u003" in raw)
-        and not (b"-" in raw and (_MINUS_ZERO.search(raw) or _LEAST_LONG in raw))
-        and not (len(raw) > _LONGEST_NUMBER and _LONG_NUMBER.search(raw[::_STRIDE]))
-    )
+    if raw.count(b":") != again.count(b":") or (b"\\" in raw and b"\\u003" in raw):
+        return False
+    if b"-" in raw and (_MINUS_ZERO.search(raw) or _LEAST_LONG in raw):
+        return False
+    return len(raw) <= _LONGEST_NUMBER or not _LONG_NUMBER.search(raw[::_STRIDE])
