@@ -4,10 +4,13 @@ Error:
     ├── DecodeError          bytes that are not the message (also a ValueError)
     ├── JsonError            JSON that is not the message (also a ValueError)
     ├── ValidationError      a well-formed message that breaks a rule
-    ├── ConversionError      a message that another API cannot carry
+    ├── ConversionError      a message that another API cannot carry, or chunks that are no answer
+    ├── AnswerError          a response that holds no answer
     ├── DescriptorError      a name that the schema does not have, or a bad schema
+    ├── DeclarationError     Python or JSON Schema that a declaration cannot carry (a ValueError)
     ├── MissingExtraError    a part that needs an extra which is not installed (an ImportError)
-    ├── UsageError           a client or stream that is asked for what cannot work
+    ├── UsageError           a client, stream or helper that is asked for what cannot work
+    ├── ToolError            a call of a function that a toolbox has no result of
     └── CallError            a call that failed
         ├── InvalidArgument, NotFound, PermissionDenied, Unauthenticated,
         └── ResourceExhausted, Unavailable, DeadlineExceeded, Cancelled
@@ -97,6 +100,9 @@ class JsonError(DataError):
 Severity = Literal["error", "warning"]
 
 
+_MOST_TOLD = 5  # violations that the text of an error lists
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One rule that one field breaks.
@@ -120,23 +126,103 @@ class Violation:
 
 
 class ValidationError(Error):
-    """A message that breaks at least one rule.
+    """A message that breaks at least one rule; its text has the first few and how many there are.
 
     Attributes:
         violations: All that was found, in the order of the message's fields.
     """
 
     def __init__(self, violations: Sequence[Violation]) -> None:
-        super().__init__("; ".join(str(violation) for violation in violations))
+        told = "; ".join(str(violation) for violation in violations[:_MOST_TOLD])
+        more = len(violations) - _MOST_TOLD
+        count = f"{len(violations)} violations: " if len(violations) > 1 else ""
+        super().__init__(f"{count}{told}" + (f"; and {more} more" if more > 0 else ""))
         self.violations = tuple(violations)
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something that a conversion left out or changed.
+
+    Attributes:
+        path: Where in the original message, in JSON names; empty for the message itself.
+        kind: What stands there, such as ``string``, ``Type`` (an enum) or ``Retrieval``.
+        reason: Why it could not be kept, and what became of it.
+    """
+
+    path: str
+    kind: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self.path else self.reason
+
+
 class ConversionError(Error):
-    """A message that another API, or another class, cannot carry."""
+    """A message that another API, or another class, cannot carry.
+
+    Attributes:
+        path: Where in what was given, in JSON names; empty for the message itself.
+        losses: All that a strict conversion would lose; otherwise empty.
+    """
+
+    def __init__(self, reason: str, *, path: str = "", losses: Sequence[Loss] = ()) -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.path = path
+        self.losses = tuple(losses)
+
+
+class AnswerError(Error):
+    """A response that holds no answer, since the prompt or the candidate was stopped.
+
+    Attributes:
+        reason: Name of the finish or block reason; its number where the schema has no name for it.
+        message: What the server says about it; often empty.
+    """
+
+    def __init__(self, what: str, *, reason: str, message: str) -> None:
+        super().__init__(": ".join(part for part in (f"{what} {reason}", message) if part))
+        self.reason = reason
+        self.message = message
 
 
 class DescriptorError(Error):
     """A name that the schema does not have, or a schema that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing in a schema that a declaration does not carry as it was.
+
+    Attributes:
+        path: Where in the source, in JSON Schema's keywords; empty for the whole of it.
+        action: ``"dropped"`` where it is gone, ``"changed"`` where something else stands for it.
+        message: What became of it, and why.
+    """
+
+    path: str
+    action: Literal["dropped", "changed"]
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class DeclarationError(Error, ValueError):
+    """A callable, type or schema that cannot be declared to an API.
+
+    Attributes:
+        path: Where in the source, in JSON Schema's keywords, such as
+            ``properties["order"].items``; empty for the whole of it.
+        reason: What is wrong there, without the path.
+        changes: In strict mode, all that a declaration would not carry as it was.
+    """
+
+    def __init__(self, reason: str, *, path: str = "", changes: Sequence[Change] = ()) -> None:
+        self.reason = reason
+        self.path = path
+        self.changes = tuple(changes)
+        super().__init__(f"{path}: {reason}" if path else reason)
 
 
 class MissingExtraError(Error, ImportError):
@@ -144,7 +230,7 @@ class MissingExtraError(Error, ImportError):
 
 
 class UsageError(Error, ValueError):
-    """A client or a stream that is asked for something that cannot work: nothing was done."""
+    """A client, stream or helper that is asked for what cannot work: nothing was done."""
 
 
 def _rebuild(cls: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:

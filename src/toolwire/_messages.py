@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard, TypeVar, cast
+from typing import TYPE_CHECKING, TypeGuard, TypeVar, cast
 
 from google.protobuf import message
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from toolwire._errors import DecodeError, JsonError
+
+if TYPE_CHECKING:
+    from toolwire._descriptor_types import MessageType
 
 M = TypeVar("M", bound=Message)
 
@@ -95,6 +98,6 @@ def fits(msg: Message, levels: int) -> bool:
     return True
 
 
-def is_map_entry(kind: Descriptor) -> bool:
+def is_map_entry(kind: MessageType) -> bool:
     """Tells whether a message type is the hidden entry of a map field."""
-    return kind.has_options and kind.GetOptions().map_entry
+    return bool(kind.has_options and kind.GetOptions().map_entry)

@@ -21,7 +21,7 @@ from toolwire._apis import APIS, api_of, find_api
 from toolwire._errors import ConversionError, DescriptorError
 from toolwire._json import from_binary, from_dict
 from toolwire._messages import M, unwrap
-from toolwire._rules import check
+from toolwire._rules import validate
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -97,7 +97,7 @@ def _build(api: str, member: str, fields: object) -> object:
     if not _retrieves(found):
         raise DescriptorError(f'no retrieval tool in the API "{api}": expected {_expected()}')
     tool = from_dict(found.load().Tool, {"retrieval": {member: fields}})
-    check(tool)
+    validate(tool)
     return tool
 
 

@@ -37,7 +37,10 @@ def test_names_must_be_declared() -> None:
 
 def test_a_cache_has_tools_of_its_own() -> None:
     cache = MODEL.partition("/publishers")[0] + "/cachedContents/1"
-    assert told("ANY", "other", cached_content=cache) == []
+    assert told("ANY", "other", cached_content=cache) == [
+        ("tools", "request.cache-excludes"),
+        ("toolConfig", "request.cache-excludes"),
+    ]
 
 
 def test_the_message_lists_what_is_declared() -> None:
@@ -46,7 +49,8 @@ def test_the_message_lists_what_is_declared() -> None:
     (found,) = violations(ask("x", *functions, tool_config=config))
     assert found.message.startswith('"x" is not declared: declared are "f0", "f1", ')
     assert found.message.endswith(" and 12 more")
-    (found,) = violations(ask("x", tool_config=config))
+    found, needs = violations(ask("x", tool_config=config))
+    assert needs.rule == "calling.needs-functions"
     assert found.message == '"x" is not declared: the tools declare no function'
 
 

@@ -68,7 +68,10 @@ def test_names_of_caches() -> None:
 
 def test_an_empty_required_name_is_told_once() -> None:
     assert not faults(v1.GenerateContentRequest())
-    assert [found.rule for found in violations(v1.CountTokensRequest())] == ["field.required"]
+    assert [found.rule for found in violations(v1.CountTokensRequest())] == [
+        "field.required",
+        "request.no-input",
+    ]
 
 
 def test_routes_come_first() -> None:
@@ -81,6 +84,8 @@ def test_routes_come_first() -> None:
 
 def test_the_fields_of_the_table_exist() -> None:
     pool = v1.Tool.DESCRIPTOR.file.pool
-    for message, field in COMMENTS:
-        kind = pool.FindMessageTypeByName(f"google.cloud.aiplatform.v1.{message}")
-        assert field in kind.fields_by_name
+    for package, profile in PROFILES.items():
+        for message, field in profile.resources:
+            kind = pool.FindMessageTypeByName(f"{package}.{message}")
+            assert field in kind.fields_by_name
+            assert (message, field) in COMMENTS

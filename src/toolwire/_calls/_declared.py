@@ -16,7 +16,7 @@ from toolwire._json import from_binary
 from toolwire._json._faults import found
 from toolwire._json._kinds import is_object
 from toolwire._messages import as_message
-from toolwire._rules import check
+from toolwire._rules import validate
 from toolwire._rules._schema import get
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def tool_of(entries: Iterable[Entry], api: str) -> Message:
         ValidationError: If it breaks a rule of the API, such as that on names.
     """
     made = cast("Message", tool([entry.declared.message for entry in entries], api=api))
-    check(made)
+    validate(made)
     return made
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from toolwire._functions._report import SHOWN, fault
 from toolwire._paths import quote
+from toolwire._rules._names import fault_of
 
 if TYPE_CHECKING:
     from toolwire._functions._keywords import Node
     from toolwire._functions._profile import Profile
     from toolwire._functions._report import Report
     from toolwire._paths import Path
-    from toolwire._rules._profile import NameRule
+    from toolwire._rules._names import NameRule
 
 _WAY_OUT = "pass name=, or rename=True"
 
@@ -76,18 +77,6 @@ def check_parameters(
             if isinstance(names, list):
                 parameters[field] = [new.get(str(each), each) for each in names]
     return {fitting: name for name, fitting in new.items()}
-
-
-def fault_of(name: str, rule: NameRule) -> str:
-    """Says what is wrong with a name; nothing if it is right."""
-    if not name:
-        return f"is empty: allowed are {rule.words}"
-    if len(name) > rule.longest:
-        return f"has {len(name)} characters: at most {rule.longest} are allowed"
-    if not rule.first.match(name):
-        return f"starts with {quote(name[0])}: allowed are {rule.words}"
-    wrong = next((character for character in name if not rule.rest.match(character)), None)
-    return f"contains {quote(wrong)}: allowed are {rule.words}" if wrong else ""
 
 
 def fitted(name: str, rule: NameRule) -> str:

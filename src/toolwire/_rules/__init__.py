@@ -6,6 +6,7 @@ messages by name and never by class, so that they hold for a message of any pool
 
 from __future__ import annotations
 
-from toolwire._rules._engine import check, find, violations
+from toolwire._rules._describe import Described, described
+from toolwire._rules._engine import find, validate, violations
 
-__all__ = ["check", "find", "violations"]
+__all__ = ["Described", "described", "find", "validate", "violations"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolwire._errors import ValidationError, Violation
-from toolwire._messages import DEEPEST, as_message
+from toolwire._messages import as_message
 from toolwire._paths import render
-from toolwire._rules._profile import profile_of
+from toolwire._rules._methods import side_of
+from toolwire._rules._profile import UNKNOWN, find_profile, profile_of
 from toolwire._rules._rule import LONGEST_SHOWN, Context
-from toolwire._rules._table import rules_of
+from toolwire._rules._table import DEPTH, rules_of
 from toolwire._rules._walk import walk
 
 if TYPE_CHECKING:
@@ -18,27 +19,37 @@ if TYPE_CHECKING:
     from toolwire._paths import Path, Step
     from toolwire._rules._profile import Profile
     from toolwire._rules._rule import Finding, Rule
+    from toolwire._rules._walk import Place
 
 
-def violations(message: object, api: str | None = None) -> list[Violation]:
+def violations(message: object, api: str | None = None, *, older: bool = False) -> list[Violation]:
     """Returns every rule that a message breaks, at any depth.
 
+    A whole request is checked more closely than its parts by themselves: whether calls are
+    declared and answered, for example. In a response, only what a server would not send is found.
+
     Args:
-        message: A message of any pool, or a proto-plus wrapper of one.
-        api: The API whose rules hold; by default the one that the message's package belongs to.
+        message: A message of any pool, or a proto-plus wrapper of one. Messages of APIs inside
+            a message of a user's own are checked, too.
+        api: The API whose rules hold, such as ``v1``; by default that of each message's package.
+        older: Whether to warn of what only older pages refuse, for older servers.
 
     Raises:
         TypeError: If it is no message.
         DescriptorError: If no API has the name.
     """
-    return list(find(message, api))
+    return list(find(message, api, older=older))
 
 
-def check(message: object, api: str | None = None) -> None:
+def validate(message: object, api: str | None = None) -> None:
     """Refuses a message that breaks a rule of severity ``error``.
 
+    Args:
+        message: As for ``violations``.
+        api: As for ``violations``.
+
     Raises:
-        ValidationError: If there is one; its ``violations`` are all of them.
+        ValidationError: If there is one; its ``violations`` are all of that severity.
         TypeError: If it is no message.
         DescriptorError: If no API has the name.
     """
@@ -47,7 +58,7 @@ def check(message: object, api: str | None = None) -> None:
         raise ValidationError(errors)
 
 
-def find(message: object, api: str | None = None) -> Iterator[Violation]:
+def find(message: object, api: str | None = None, *, older: bool = False) -> Iterator[Violation]:
     """Yields the violations one by one, for whoever needs only the first few.
 
     Raises:
@@ -57,34 +68,43 @@ def find(message: object, api: str | None = None) -> Iterator[Violation]:
     plain = as_message(message)
     if plain is None:
         raise TypeError(f"expected a protobuf message, found {type(message).__name__}")
-    profile = profile_of(plain.DESCRIPTOR, api)
+    asked = None if api is None else find_profile(api)
     for place in walk(plain):
-        if place.too_deep:
-            yield _too_deep(place.path)
-            continue
-        context = Context(profile, place.position)
-        for rule in rules_of(place.message.DESCRIPTOR):
-            for finding in rule.check(place.message, context):
-                yield _violation(place.path, rule, finding, profile)
+        context = _context(place, asked, older=older)
+        rules = (DEPTH,) if place.too_deep else rules_of(place.message.DESCRIPTOR, context.profile)
+        for rule in rules:
+            if _holds(rule, context):
+                for finding in rule.check(place.message, context):
+                    yield _violation(place.path, rule, finding, context.profile)
+
+
+def _context(place: Place, asked: Profile | None, *, older: bool) -> Context:
+    """Returns the API and the direction of a message: its own, else those of what is around it."""
+    profile = asked
+    for outer in place.outwards():
+        own = asked or profile_of(outer.message.DESCRIPTOR)
+        if own is not None:
+            profile = profile or own
+            side = side_of(outer.message.DESCRIPTOR, own)
+            if side != "either":
+                within = outer.message.DESCRIPTOR
+                return Context(profile, place.position, place.field, side, older, within)
+    return Context(profile or UNKNOWN, place.position, place.field, "either", older)
+
+
+def _holds(rule: Rule, context: Context) -> bool:
+    if rule.older and not context.older:
+        return False
+    return (rule.side == "received") == (context.side == "response") or rule is DEPTH
 
 
 def _violation(path: Path, rule: Rule, finding: Finding, profile: Profile) -> Violation:
     return Violation(
         path=_render(path, *finding.steps),
         rule=rule.id,
-        severity=profile.severities.get(rule.id, rule.severity),
+        severity=rule.severity_in(profile),
         message=finding.message,
         source=finding.source or rule.source,
-    )
-
-
-def _too_deep(path: Path) -> Violation:
-    return Violation(
-        path=_render(path),
-        rule="message.depth",
-        severity="error",
-        message=f"lies deeper than {DEEPEST} levels of messages: protobuf refuses to read it",
-        source="limit of protobuf's binary reader",
     )
 
 

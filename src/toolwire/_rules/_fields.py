@@ -1,13 +1,14 @@
-"""Fields that the schema itself marks as required."""
+"""What the schema itself marks its fields as: required, read-only, fixed, deprecated."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from toolwire._annotations import is_required
-from toolwire._rules._rule import Finding
-from toolwire._rules._schema import enum_names, is_missing, short_name
+from toolwire._annotations import behaviors, is_required
+from toolwire._messages import DEEPEST
+from toolwire._rules._rule import Finding, shown
+from toolwire._rules._schema import enum_names, get, is_missing, json_name, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,22 +23,94 @@ if TYPE_CHECKING:
 _REPLACED = {("Schema", "type"): "any_of"}
 
 
+def depth(message: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for a message that lies too deep: the walk knows that it does."""
+    yield Finding((), f"lies deeper than {DEEPEST} levels of messages: protobuf refuses to read it")
+
+
 def required(message: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
     """Yields every field marked REQUIRED that is missing.
 
     A field without presence is missing while it has its default: on the wire the two are the same.
-
-    Source: google.api.field_behavior.
     """
     for field in required_fields(message.DESCRIPTOR):
         if is_missing(message, field) and not _is_replaced(message, field):
             yield Finding((field.json_name,), _complaint(field))
 
 
+def output_only(message: Message, context: Context) -> Iterator[Finding]:
+    """Yields every field of a request that only the server sets."""
+    if context.side != "request":
+        return
+    for field in marked_fields(message.DESCRIPTOR, "OUTPUT_ONLY"):
+        # The name that says which resource is meant is set by the server, and sent back.
+        if not is_missing(message, field) and "IDENTIFIER" not in behaviors(field):
+            yield Finding((field.json_name,), "is set by the server, which ignores it in a request")
+
+
+def input_only(message: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields every field of a response that a server never returns."""
+    for field in marked_fields(message.DESCRIPTOR, "INPUT_ONLY"):
+        if not is_missing(message, field):
+            yield Finding((field.json_name,), "is only for requests: a server never returns it")
+
+
+def immutable(message: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields every path of an update mask that names what cannot be changed."""
+    kinds = [
+        field.message_type
+        for field in message.DESCRIPTOR.fields
+        if field.message_type is not None and field.name != "update_mask"
+    ]
+    if len(kinds) != 1:
+        return
+    kind = kinds[0]
+    mask = get(message, "update_mask")
+    for path in mask.paths:
+        name = path.partition(".")[0]
+        field = kind.fields_by_name.get(name)
+        steps = (json_name(message, "update_mask"),)
+        if path == "*":
+            continue
+        if field is None:
+            yield Finding(steps, f"{shown(path)} is no field of {short_name(kind)}")
+        elif {"IMMUTABLE", "OUTPUT_ONLY"} & set(behaviors(field)):
+            yield Finding(steps, f"{shown(path)} cannot be changed")
+
+
+def deprecated(message: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields every field that is set though its schema calls it, or its value, deprecated."""
+    for field, value in message.ListFields():
+        if field.has_options and field.GetOptions().deprecated:
+            yield Finding((field.json_name,), "is deprecated")
+        if field.enum_type is not None:
+            old = _deprecated_values(field)
+            for number in value if field.is_repeated else [value]:
+                if number in old:
+                    yield Finding((field.json_name,), f"the value {old[number]} is deprecated")
+
+
 @lru_cache(maxsize=4096)
 def required_fields(kind: MessageType) -> tuple[FieldType, ...]:
     """Returns the fields of a message type that are marked REQUIRED."""
     return tuple(field for field in kind.fields if is_required(field))
+
+
+@lru_cache(maxsize=4096)
+def marked_fields(kind: MessageType, behavior: str) -> tuple[FieldType, ...]:
+    """Returns the fields of a message type that are marked with a field behavior."""
+    return tuple(
+        field for field in kind.fields if field.has_options and behavior in behaviors(field)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _deprecated_values(field: FieldType) -> dict[int, str]:
+    return {
+        value.number: value.name
+        for value in (field.enum_type.values if field.enum_type is not None else ())
+        if value.has_options and value.GetOptions().deprecated
+    }
 
 
 def _is_replaced(message: Message, field: FieldType) -> bool:

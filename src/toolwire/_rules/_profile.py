@@ -1,49 +1,19 @@
-"""What differs between the APIs, as data: one profile for each proto package."""
+"""What differs between the APIs and no descriptor says, as data: one profile for each package."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolwire._errors import DescriptorError
+from toolwire._rules._names import GEMINI_NAME, OLDER_NAMES, VERTEX_NAME, VERTEX_PARAMETER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from toolwire._descriptor_types import MessageType
     from toolwire._errors import Severity
-
-
-@dataclass(frozen=True, slots=True)
-class NameRule:
-    """The published form of a name.
-
-    Attributes:
-        first: Characters that the name may start with, as a regular expression.
-        rest: Characters that may follow, likewise.
-        longest: Most characters in all.
-        words: The same in words.
-    """
-
-    first: re.Pattern[str]
-    rest: re.Pattern[str]
-    longest: int
-    words: str
-
-
-_REST = re.compile(r"[A-Za-z0-9_.:-]")
-
-# Newest published text on FunctionDeclaration.name; older texts allow 64 or 63 and no colon.
-VERTEX_NAME = NameRule(
-    first=re.compile(r"[A-Za-z_]"),
-    rest=_REST,
-    longest=128,
-    words="a letter or underscore first, then letters, digits, or any of _ . : -",
-)
-GEMINI_NAME = NameRule(
-    first=_REST, rest=_REST, longest=128, words="letters, digits, or any of _ . : -"
-)
+    from toolwire._rules._names import NameRule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,42 +23,122 @@ class Profile:
     Attributes:
         api: Name of the API, such as ``v1``.
         services: Services of the package; their HTTP routes say what a resource name looks like.
-        function_name: The form of a function's name, where one is published.
+        function_name: The form of a function's name.
+        parameter_name: The form of a parameter's name, where one is published.
+        older_names: Forms of a function's name that older pages state.
+        most_functions: Most declarations in one tool, and in one request.
+        older_counts: The same on older pages.
+        formats: The formats that each type of a Schema takes; empty where none is published.
+        resources: Forms of resource names that a comment states: (message, field) to the form.
+        is_json_schema: Whether declarations hold JSON Schema and nothing else.
         severities: Severity of a rule where it is not the table's.
     """
 
     api: str
     services: tuple[str, ...] = ()
     function_name: NameRule | None = None
+    parameter_name: NameRule | None = None
+    older_names: tuple[NameRule, ...] = ()
+    most_functions: int = 512
+    older_counts: tuple[int, ...] = ()
+    formats: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
+    resources: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    is_json_schema: bool = False
     severities: Mapping[str, Severity] = field(default_factory=dict[str, "Severity"])
 
 
-_VERTEX_SERVICES = ("PredictionService", "LlmUtilityService", "GenAiCacheService")
+_OLDER_COUNTS = (128, 64)
+
+_NUMBERS = {
+    "INTEGER": frozenset({"int32", "int64"}),
+    "NUMBER": frozenset({"float", "double"}),
+}
+
+# Vertex names "email", "byte", etc.; these are the ones that its pages and schema show.
+_VERTEX_FORMATS = {
+    **_NUMBERS,
+    "STRING": frozenset(
+        {
+            *("enum", "date-time", "date", "time", "duration", "email", "byte"),
+            *("uri", "uuid", "hostname", "ipv4", "ipv6"),
+        }
+    ),
+}
+# The server's own words for any other: only 'enum' and 'date-time' are supported.
+_GEMINI_FORMATS = {**_NUMBERS, "STRING": frozenset({"enum", "date-time"})}
+
+_VERTEX_PLACE = "projects/{project}/locations/{location}"
+_DATA_STORE = f"{_VERTEX_PLACE}/collections/{{collection}}/dataStores/{{dataStore}}"
+_TEMPLATE = f"{_VERTEX_PLACE}/templates/{{template}}"
+_VERTEX_RESOURCES = {
+    ("VertexAISearch", "datastore"): _DATA_STORE,
+    ("VertexAISearch", "engine"): f"{_VERTEX_PLACE}/collections/{{collection}}/engines/{{engine}}",
+    ("VertexAISearch.DataStoreSpec", "data_store"): _DATA_STORE,
+    ("VertexRagStore.RagResource", "rag_corpus"): f"{_VERTEX_PLACE}/ragCorpora/{{rag_corpus}}",
+    ("CachedContent", "model"): f"{_VERTEX_PLACE}/publishers/{{publisher}}/models/{{model}}",
+    ("EncryptionSpec", "kms_key_name"): f"{_VERTEX_PLACE}/keyRings/{{ring}}/cryptoKeys/{{key}}",
+    ("ModelArmorConfig", "prompt_template_name"): _TEMPLATE,
+    ("ModelArmorConfig", "response_template_name"): _TEMPLATE,
+}
+_GEMINI_RESOURCES = {
+    ("CachedContent", "model"): "models/{model}",
+    ("BidiGenerateContentSetup", "model"): "models/{model}",
+    ("EmbedContentRequest", "model"): "models/{model}",
+    ("FileSearch.RetrievalResource", "rag_store_name"): "fileSearchStores/{id}",
+}
+
+
+def _vertex(api: str) -> Profile:
+    return Profile(
+        api,
+        ("PredictionService", "LlmUtilityService", "GenAiCacheService"),
+        VERTEX_NAME,
+        VERTEX_PARAMETER,
+        OLDER_NAMES,
+        older_counts=_OLDER_COUNTS,
+        formats=_VERTEX_FORMATS,
+        resources=_VERTEX_RESOURCES,
+    )
+
 
 PROFILES: Mapping[str, Profile] = {
-    "google.cloud.aiplatform.v1": Profile("v1", _VERTEX_SERVICES, VERTEX_NAME),
-    "google.cloud.aiplatform.v1beta1": Profile("v1beta1", _VERTEX_SERVICES, VERTEX_NAME),
+    "google.cloud.aiplatform.v1": _vertex("v1"),
+    "google.cloud.aiplatform.v1beta1": _vertex("v1beta1"),
     "google.ai.generativelanguage.v1beta": Profile(
         "gemini",
         ("GenerativeService", "CacheService"),
         GEMINI_NAME,
-        severities={"tool.one-kind": "warning"},
+        None,
+        OLDER_NAMES,
+        older_counts=_OLDER_COUNTS,
+        formats=_GEMINI_FORMATS,
+        resources=_GEMINI_RESOURCES,
+        severities={
+            "tool.one-kind": "warning",
+            "generation.presence-penalty": "warning",
+            "generation.frequency-penalty": "warning",
+            "schema.format": "error",
+            "schema.any-of": "warning",
+        },
     ),
-    "toolwire.firebase.v1beta": Profile("firebase"),
+    "toolwire.firebase.v1beta": Profile("firebase", function_name=GEMINI_NAME, is_json_schema=True),
 }
 
 # Messages of other packages keep the rules that the schema itself states, and no more.
 UNKNOWN = Profile("")
 
 
-def profile_of(kind: MessageType, api: str | None) -> Profile:
-    """Returns the profile that an API's name gives, else the one of the message's package.
+def profile_of(kind: MessageType) -> Profile | None:
+    """Returns the profile of a message's package, or None if it belongs to no API."""
+    return PROFILES.get(kind.file.package)
+
+
+def find_profile(api: str) -> Profile:
+    """Returns the profile of an API.
 
     Raises:
-        DescriptorError: If no API has the name.
+        DescriptorError: If none has the name.
     """
-    if api is None:
-        return PROFILES.get(kind.file.package, UNKNOWN)
     for profile in PROFILES.values():
         if profile.api == api:
             return profile

@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolwire._annotations import referenced_resource, resource, routes
 from toolwire._rules._fields import required_fields
+from toolwire._rules._methods import methods
+from toolwire._rules._profile import PROFILES
 from toolwire._rules._rule import Finding, shown
 from toolwire._rules._schema import get, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from google.protobuf.message import Message
 
-    from toolwire._descriptor_types import FieldType, MessageType, MethodType
+    from toolwire._descriptor_types import FieldType, MessageType
     from toolwire._paths import Step
     from toolwire._rules._profile import Profile
     from toolwire._rules._rule import Context
 
-_DATA_STORE = (
-    "projects/{project}/locations/{location}/collections/{collection}/dataStores/{dataStore}"
-)
-_ENGINE = "projects/{project}/locations/{location}/collections/{collection}/engines/{engine}"
-_RAG_CORPUS = "projects/{project}/locations/{location}/ragCorpora/{rag_corpus}"
-
-# Formats that only a comment states: (message, field) to the format.
-COMMENTS: Mapping[tuple[str, str], str] = {
-    ("VertexAISearch", "datastore"): _DATA_STORE,
-    ("VertexAISearch", "engine"): _ENGINE,
-    ("VertexAISearch.DataStoreSpec", "data_store"): _DATA_STORE,
-    ("VertexRagStore.RagResource", "rag_corpus"): _RAG_CORPUS,
-}
+# The fields whose form only a comment states, in whichever API: (message, field).
+COMMENTS = frozenset(key for profile in PROFILES.values() for key in profile.resources)
 
 _ROUTE_VARIABLE = re.compile(r"\{([a-z0-9_.]+)=([^{}]+)\}")
 _WILDCARD = re.compile(r"(\*\*|\*|\{[^{}]*\})")
@@ -59,7 +49,8 @@ class Form(NamedTuple):
 def resource_names(message: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for every field whose value is not the resource name it should be.
 
-    Source: the HTTP route of the method, else google.api.resource, else the comment on the field.
+    The form is that of the HTTP route of the method, else that of google.api.resource, else that
+    of the comment on the field.
     """
     for form in forms(message.DESCRIPTOR, context.profile):
         value = _value(message, form.fields)
@@ -91,7 +82,7 @@ def forms(kind: MessageType, profile: Profile) -> tuple[Form, ...]:
     for field in kind.fields:
         if field.type != field.TYPE_STRING:
             continue
-        format_ = COMMENTS.get((short_name(kind), field.name))
+        format_ = profile.resources.get((short_name(kind), field.name))
         if format_ is not None:
             found[(field.name,)] = Form((field,), (format_,), "comment on the field")
         referenced = _referenced_patterns(field, kind)
@@ -138,7 +129,9 @@ def _referenced_patterns(field: FieldType, kind: MessageType) -> tuple[str, ...]
 
 def _route_forms(kind: MessageType, profile: Profile) -> Iterator[Form]:
     patterns: dict[str, dict[str, None]] = {}
-    for method in _methods(kind, profile):
+    for method in methods(kind, profile):
+        if method.input_type.full_name != kind.full_name:
+            continue
         for route in routes(method):
             for path, pattern in _ROUTE_VARIABLE.findall(route):
                 patterns.setdefault(path, {})[pattern] = None
@@ -146,16 +139,6 @@ def _route_forms(kind: MessageType, profile: Profile) -> Iterator[Form]:
         fields = tuple(_fields(kind, path))
         reported = len(fields) == 1 and fields[0] in required_fields(kind)
         yield Form(fields, tuple(known), "google.api.http", needed=not reported)
-
-
-def _methods(kind: MessageType, profile: Profile) -> Iterator[MethodType]:
-    """Yields the methods that take a message type as their request."""
-    for name in profile.services:
-        full_name = f"{kind.file.package}.{name}"
-        with suppress(KeyError):  # a file that this pool has not got
-            for method in kind.file.pool.FindServiceByName(full_name).methods:
-                if method.input_type.full_name == kind.full_name:
-                    yield method
 
 
 def _fields(kind: MessageType | None, path: str) -> Iterator[FieldType]:

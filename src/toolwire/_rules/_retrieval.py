@@ -92,3 +92,21 @@ def some_source(retrieval: Message, context: Context) -> Iterator[Finding]:  # n
     if source is not None and retrieval.WhichOneof("source") is None:
         names = ", ".join(field.json_name for field in source.fields)
         yield Finding((), f"has no source: set one of {names}")
+
+
+def files_need_corpus(resource: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for files without the corpus that they are in."""
+    if len(get(resource, "rag_file_ids")) and not get(resource, "rag_corpus"):
+        corpus = json_name(resource, "rag_corpus")
+        yield Finding((json_name(resource, "rag_file_ids"),), f"is set without {corpus}")
+
+
+def whole_period(search: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for a period of which one end is missing."""
+    if not search.HasField("time_range_filter"):
+        return
+    period: Message = get(search, "time_range_filter")
+    for end in ("start_time", "end_time"):
+        if not period.HasField(end):
+            steps = (json_name(search, "time_range_filter"), json_name(period, end))
+            yield Finding(steps, "is missing: both ends have to be set")

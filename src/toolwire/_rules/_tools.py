@@ -1,4 +1,4 @@
-"""Rules of a tool and of the functions it declares."""
+"""Rules of a tool, and of the tools of a request: kinds, numbers, duplicates."""
 
 from __future__ import annotations
 
@@ -33,11 +33,24 @@ def kinds_set(tool: Message) -> tuple[FieldType, ...]:
     return tuple(field for field in kinds(tool.DESCRIPTOR) if not is_missing(tool, field))
 
 
-def some_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for a tool without any kind.
+@lru_cache(maxsize=64)
+def function_field(kind: MessageType) -> FieldType | None:
+    """Returns the field with the functions of a type of tool: the list of what has a name."""
+    for field in kinds(kind):
+        names = field.message_type.fields_by_name if field.message_type is not None else ()
+        if field.is_repeated and "name" in names:
+            return field
+    return None
 
-    Source: the comment on Tool, which "should contain exactly one type of Tool".
-    """
+
+def functions_of(tool: Message) -> list[Message]:
+    """Returns the functions that a tool declares."""
+    field = function_field(tool.DESCRIPTOR)
+    return [] if field is None else list(get(tool, field.name))
+
+
+def some_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for a tool without any kind."""
     if kinds_set(tool):
         return
     names = ", ".join(field.json_name for field in kinds(tool.DESCRIPTOR))
@@ -51,10 +64,7 @@ def some_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
 
 
 def one_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for a tool with several kinds.
-
-    Source: the comment on Tool, which "should contain exactly one type of Tool".
-    """
+    """Yields a finding for a tool with several kinds."""
     present = kinds_set(tool)
     if len(present) > 1:
         names = " and ".join(field.json_name for field in present)
@@ -63,42 +73,78 @@ def one_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG
         )
 
 
-def function_name(function: Message, context: Context) -> Iterator[Finding]:
-    """Yields a finding for a declared name that is not of the published form.
-
-    Source: the comment on FunctionDeclaration.name, in its newest published wording.
-    """
-    name: str = get(function, "name")
-    form = context.profile.function_name
-    if form is None or not name:
-        return
-    if len(name) > form.longest:
-        fault = f"has {len(name)} characters: at most {form.longest} are allowed"
-    elif not form.first.match(name):
-        fault = f"starts with {shown(name[0])}: allowed are {form.words}"
-    else:
-        wrong = next((character for character in name if not form.rest.match(character)), None)
-        if wrong is None:
-            return
-        fault = f"contains {shown(wrong)}: allowed are {form.words}"
-    which = (
-        "the function"
-        if context.position is None
-        else f"function {context.position + 1} of the list"
-    )
-    yield Finding((json_name(function, "name"),), f"{shown(name)}, {which}, {fault}")
+def count(tool: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for more functions in a tool than the API takes."""
+    yield from _too_many(tool, context.profile.most_functions, "at most {} are allowed")
 
 
-def one_schema(function: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for each schema that is given twice, as Schema and as JSON Schema.
+def older_count(tool: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each number of older pages that a tool's functions exceed."""
+    for most in context.profile.older_counts:
+        yield from _too_many(tool, most, "older pages allow at most {}")
 
-    Source: the comments on the ``..._json_schema`` fields, each "mutually exclusive" with its
-    sibling.
-    """
-    fields = function.DESCRIPTOR.fields_by_name
-    for name, field in fields.items():
-        plain = fields.get(name.removesuffix("_json_schema"))
-        if plain is None or plain is field:
-            continue
-        if not is_missing(function, field) and not is_missing(function, plain):
-            yield Finding((field.json_name,), f"stands beside {plain.json_name}: set only one")
+
+def count_in_request(request: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for more functions in all tools together than the API takes."""
+    most = context.profile.most_functions
+    numbers = [len(functions_of(tool)) for tool in get(request, "tools")]
+    if sum(numbers) > most >= max(numbers, default=0):
+        yield Finding(
+            (json_name(request, "tools"),),
+            f"declare {sum(numbers)} functions together: at most {most} are allowed",
+        )
+
+
+def duplicate_names(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for each function of a tool that has the name of an earlier one."""
+    field = function_field(tool.DESCRIPTOR)
+    seen: dict[str, int] = {}
+    for index, function in enumerate(functions_of(tool)):
+        name: str = get(function, "name")
+        if field is not None and name and seen.setdefault(name, index) != index:
+            steps = (field.json_name, index, json_name(function, "name"))
+            yield Finding(steps, f"{shown(name)} is declared already, by function {seen[name] + 1}")
+
+
+def duplicates_in_request(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for each function that a tool before its own declares, too."""
+    seen: dict[str, int] = {}
+    tools: list[Message] = list(get(request, "tools"))
+    for number, tool in enumerate(tools):
+        field = function_field(tool.DESCRIPTOR)
+        for index, function in enumerate(functions_of(tool)):
+            name: str = get(function, "name")
+            if field is not None and name and seen.setdefault(name, number) != number:
+                steps = (json_name(request, "tools"), number, field.json_name, index)
+                fault = f"{shown(name)} is declared already, by tool {seen[name] + 1} of the list"
+                yield Finding((*steps, json_name(function, "name")), fault)
+
+
+def two_searches(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for the search of Gemini 1.5 beside that of later models."""
+    tools: list[Message] = list(get(request, "tools"))
+    present = {field.name: field.json_name for tool in tools for field in kinds_set(tool)}
+    if {"google_search", "google_search_retrieval"} <= present.keys():
+        older, newer = present["google_search_retrieval"], present["google_search"]
+        yield Finding(
+            (json_name(request, "tools"),),
+            f"have {older}, for Gemini 1.5, beside {newer}, for later models: keep one of the two",
+        )
+
+
+def json_output(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """Yields a finding for output as JSON together with tools, which some models refuse."""
+    config: Message = get(request, "generation_config")
+    wanted: str = getattr(config, "response_mime_type", "")
+    if wanted not in ("", "text/plain") and len(get(request, "tools")):
+        steps = (json_name(request, "generation_config"), json_name(config, "response_mime_type"))
+        yield Finding(
+            steps, f"{shown(wanted)} together with tools is refused by some models: try without"
+        )
+
+
+def _too_many(tool: Message, most: int, limit: str) -> Iterator[Finding]:
+    field = function_field(tool.DESCRIPTOR)
+    number = len(functions_of(tool))
+    if field is not None and number > most:
+        yield Finding((field.json_name,), f"has {number} functions: {limit.format(most)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolwire._rules._calling import has_cache
 from toolwire._rules._rule import Finding, shown
 from toolwire._rules._schema import get, json_name
 
@@ -62,7 +63,9 @@ def paired(request: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
     calls: list[Entry] = []
     for position, turn in enumerate(turns):
         responses = entries(turn, "function_response")
-        if calls or responses:
+        # The calls before the first turn may stand in a cache.
+        is_known = position or not has_cache(request)
+        if is_known and (calls or responses):
             yield from compare(calls, responses, (contents, position), turn)
         calls = entries(turn, "function_call")
     if calls:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
+    from toolwire._descriptor_types import FieldType
     from toolwire._paths import Path
 
 # Its messages are values (Struct, Timestamp, Any ...): no rule is about them, and a Struct is deep.
@@ -25,17 +26,28 @@ class Place(NamedTuple):
         path: The way to it from the outermost one.
         position: Its position in the list it stands in, if it stands in one.
         level: How many levels of messages it lies below the outermost one.
+        field: The field that holds it; None for the outermost one.
+        around: The message around it, the innermost; None for the outermost one.
     """
 
     message: Message
     path: Path = None
     position: int | None = None
     level: int = 0
+    field: FieldType | None = None
+    around: object = None
 
     @property
     def too_deep(self) -> bool:
         """Whether protobuf's binary reader refuses a message this deep."""
         return self.level > DEEPEST
+
+    def outwards(self) -> Iterator[Place]:
+        """Yields the place and all around it, the innermost first."""
+        place: object = self
+        while isinstance(place, Place):
+            yield place
+            place = place.around
 
 
 def walk(message: Message) -> Iterator[Place]:
@@ -53,17 +65,18 @@ def walk(message: Message) -> Iterator[Place]:
 
 
 def _below(place: Place) -> Iterator[Place]:
-    message, path, _, level = place
-    for field, value in message.ListFields():
+    level = place.level
+    for field, value in place.message.ListFields():
         kind = field.message_type
         if kind is None or kind.file.package == _VALUES:
             continue
-        here: Path = (path, field.json_name if not field.is_extension else f"[{field.full_name}]")
+        name = field.json_name if not field.is_extension else f"[{field.full_name}]"
+        here: Path = (place.path, name)
         if not field.is_repeated:
-            yield Place(value, here, None, level + 1)
+            yield Place(value, here, None, level + 1, field, place)
         elif not is_map_entry(kind):
             for index, item in enumerate(value):
-                yield Place(item, (here, index), index, level + 1)
+                yield Place(item, (here, index), index, level + 1, field, place)
         elif kind.fields_by_name["value"].message_type is not None:
             for key in sorted(value):
-                yield Place(value[key], (here, (str(key),)), None, level + 2)
+                yield Place(value[key], (here, (str(key),)), None, level + 2, field, place)
