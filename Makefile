@@ -16,12 +16,13 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.10 --gen
 
 # An update that was killed is finished or taken back before anything else.
 ifneq ($(wildcard .update),)
-$(info $(shell $(PYTHON) scripts/transaction.py 2>&1))
+RECOVERED := $(shell $(PYTHON) scripts/transaction.py 2>&1)
+$(if $(findstring rror: ,$(RECOVERED)),$(error $(RECOVERED)),$(info $(RECOVERED)))
 endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup lock demo test test-pure fuzz sanitize check lint format types generate update check-generated drift build \
-	test-wheel matrix conformance bench neighbours import-cost clean
+	test-wheel matrix conformance bench bench-client client-faults neighbours import-cost clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -121,6 +122,12 @@ conformance: $(INSTALLED) $(CODEGEN_INSTALLED) ## run protobuf's conformance sui
 
 bench: $(INSTALLED) ## measure the JSON codecs beside the others, and draw the chart
 	@$(BIN)/python scripts/bench.py
+
+bench-client: $(INSTALLED) ## measure the gRPC client beside the generated stub and the official client
+	@$(BIN)/python scripts/bench_client.py
+
+client-faults: $(INSTALLED) ## break all that can break under a client, and write docs/client-faults.md
+	@$(BIN)/python scripts/client_faults.py --write
 
 drift: $(INSTALLED) ## compare our schema with the official packages: NEWEST=1 for the newest, else as locked
 	@$(BIN)/python scripts/drift.py $(if $(NEWEST),--newest)

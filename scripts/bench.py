@@ -32,7 +32,7 @@ CHARTED = "tool"  # the 45 KB tool that the other figures speak of
 
 def main(rounds: int) -> None:
     """Measures, prints the tables and draws the chart."""
-    environment = _environment()
+    environment = bench_environment()
     versions = environment.versions(*SHOWN)
     print(", ".join(f"{name} {version}" for name, version in versions.items()), flush=True)
     command = [str(environment.python), "measure.py", str(rounds)]
@@ -46,7 +46,7 @@ def main(rounds: int) -> None:
     print(f"\nchart: {CHART.relative_to(ROOT)}")
 
 
-def _environment() -> Environment:
+def bench_environment() -> Environment:
     """The environment of the last run with the wheel of today, or a new one."""
     environment = Environment(FOLDER / "bin" / "python")
     if not environment.python.exists():

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from toolwire._errors import DescriptorError
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from source_tree import SourceTree
 
-# Strings are matched so that what looks like a comment in one is none.
+# Strings are matched so that what looks like a comment in one is none; a comment without an end
+# goes to the end of the file, so that every character is looked at once.
 _STRING_OR_COMMENT = re.compile(
-    r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/""", re.DOTALL
+    r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?(?:\*/|\Z)""", re.DOTALL
 )
+_DEFINITION = re.compile(r"^(?:message|service|enum)\s+(\w+)\s*\{", re.MULTILINE)
 _IMPORT = re.compile(r"""\bimport\s+(?:public\s+|weak\s+)?["']([^"'\n]+)["']\s*;""")
 
 
@@ -55,17 +59,20 @@ def find_closure(tree: SourceTree, roots: Collection[str], provided: Collection[
         The files.
 
     Raises:
-        DescriptorError: A file is a link that leads out of the tree, or cannot be read.
+        DescriptorError: A file is a link that leads out of the tree, is not UTF-8, or cannot be
+            read.
     """
-    absent = sorted({package_of(root) for root in roots if not _files_of(tree, package_of(root))})
-    defining = {root: list(_defining(tree, root)) for root in roots}
+    packages = {package_of(root) for root in roots}
+    absent = sorted(package for package in packages if not _files_of(tree, package))
+    defined = {package: _definitions(tree, package) for package in packages}
+    defining = {root: defined[package_of(root)].get(root, []) for root in roots}
     files: dict[str, bytes] = {}
     pending = [name for names in defining.values() for name in names]
     while pending:
         name = pending.pop()
         if name in files or name in provided or name not in tree.names:
             continue
-        files[name] = tree.read(name)
+        files[name] = _utf8(name, tree.read(name))
         pending += _IMPORT.findall(_code(files[name]))
     return Closure(
         files=files,
@@ -77,18 +84,29 @@ def find_closure(tree: SourceTree, roots: Collection[str], provided: Collection[
     )
 
 
+def _utf8(name: str, content: bytes) -> bytes:
+    """Refuses what the compiler lets pass in a comment, and fails on when it writes that."""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DescriptorError(f"{name}:{line}: is not UTF-8") from error
+    return content
+
+
 def _files_of(tree: SourceTree, package: str) -> list[str]:
     """Returns the files that lie where the package has them (googleapis' layout)."""
     folder = package.replace(".", "/")
     return sorted(name for name in tree.names if str(PurePosixPath(name).parent) == folder)
 
 
-def _defining(tree: SourceTree, root: str) -> Iterator[str]:
-    package, _, name = root.rpartition(".")
-    definition = re.compile(rf"^(?:message|service|enum)\s+{re.escape(name)}\s*\{{", re.MULTILINE)
+def _definitions(tree: SourceTree, package: str) -> dict[str, list[str]]:
+    """Returns the full names that a package's files define outermost, each with its files."""
+    found: dict[str, list[str]] = {}
     for file in _files_of(tree, package):
-        if definition.search(_code(tree.read(file))):
-            yield file
+        for name in _DEFINITION.findall(_code(tree.read(file))):
+            found.setdefault(f"{package}.{name}", []).append(file)
+    return found
 
 
 def _code(content: bytes) -> str:

@@ -36,11 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
         if options.check:
             return _check(proto, out, toolchain)
         with one_at_a_time(options.root), renewed(proto) as names:
-            revision = Upstream.read(proto).revision()
-            made = generate(proto, out, toolchain, revision=revision, root=PACKAGE)
+            upstream = Upstream.read(proto)
+            revision, strict = upstream.revision(), upstream.strict
+            made = generate(proto, out, toolchain, revision=revision, root=PACKAGE, strict=strict)
         for name in names:
             print(f"{name}: changed, its digest is renewed")
-    except DescriptorError as error:
+    except (DescriptorError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     print(_summary(made, toolchain, revision, time.monotonic() - started))
@@ -51,7 +52,14 @@ def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:
     upstream = Upstream.read(proto)
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch)
-        generate(proto, fresh, toolchain, revision=upstream.revision(), root=PACKAGE)
+        generate(
+            proto,
+            fresh,
+            toolchain,
+            revision=upstream.revision(),
+            root=PACKAGE,
+            strict=upstream.strict,
+        )
         found = [
             *upstream.problems(proto),
             *differences(fresh, out),

@@ -26,6 +26,7 @@ TOGETHER = "all of them together"
 SHOWN = (*PACKAGES, "protobuf", "grpcio", "proto-plus")
 WITHOUT_GRPC = {"google.genai"}
 AIPLATFORM = "google-cloud-aiplatform"
+OTEL = ("opentelemetry-instrumentation-grpc", "opentelemetry-sdk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,9 @@ def main() -> int:
             versions = environment.versions(*SHOWN)
             print(f"{name}: {', '.join(f'{n} {v}' for n, v in versions.items())}", flush=True)
             rows += _rows(name, wanted, environment)
+        watched = Environment.create(Path(scratch, "opentelemetry"))
+        watched.install(wheel, *OTEL)
+        rows.append(Row("opentelemetry", "spans of our calls", _result(watched, "otel.py")))
     width = max(len(row.check) for row in rows)
     print("\n".join(f"{row.environment:30} {row.check:{width}} {row.result}" for row in rows))
     return int(not all(row.passed for row in rows))

@@ -45,6 +45,8 @@ class SourceTree:
         path = self.root / name
         if not path.resolve().is_relative_to(self.root.resolve()):
             raise DescriptorError(f"{name}: leads out of {self.root}")
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise DescriptorError(f"{name}: is no file in {self.root}")
         try:
             return path.read_bytes()
         except OSError as error:

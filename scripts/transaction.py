@@ -11,6 +11,7 @@ relies on: half of the tree may be missing.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import shutil
@@ -47,12 +48,17 @@ def replacing(root: Path, names: Sequence[str]) -> Generator[Path]:
 
     Yields:
         The folder where the body is to make them, at the same paths.
+
+    Raises:
+        OSError: Something cannot be written, or no rename reaches it.
     """
     _undo_or_finish(root)
     stage = root / STAGE
     for name in names:
         (stage / "new" / name).parent.mkdir(parents=True, exist_ok=True)
     try:
+        for name in names:
+            _require_renames(stage, root / name)
         yield stage / "new"
         note = stage / "note"
         note.write_text(json.dumps(list(names)), encoding="utf-8")
@@ -61,6 +67,11 @@ def replacing(root: Path, names: Sequence[str]) -> Generator[Path]:
         _discard(stage)
         raise
     _finish(root, stage)
+
+
+def has_stage(root: Path) -> bool:
+    """Tells whether something was begun that is neither finished nor taken back."""
+    return (root / STAGE).exists()
 
 
 def recover(root: Path) -> str:
@@ -74,6 +85,16 @@ def recover(root: Path) -> str:
         except BlockingIOError:
             return "an update is running"
         return _undo_or_finish(root)
+
+
+def _require_renames(stage: Path, target: Path) -> None:
+    """Refuses a target that no rename reaches from the stage, such as one on another disk."""
+    if target.is_mount():
+        raise OSError(errno.EBUSY, "is mounted, and cannot be replaced", str(target))
+    parent = next(folder for folder in target.parents if folder.exists())
+    probe = stage / "probe"
+    probe.touch()
+    probe.replace(parent / f"{STAGE}-probe").unlink()
 
 
 def _undo_or_finish(root: Path) -> str:
@@ -111,4 +132,7 @@ def _discard(stage: Path) -> None:
 
 
 if __name__ == "__main__":
-    print(recover(ROOT) or "no update was interrupted", file=sys.stderr)
+    try:
+        print(recover(ROOT) or "no update was interrupted", file=sys.stderr)
+    except OSError as failure:
+        sys.exit(f"error: an update was interrupted, and the rest of it fails: {failure}")

@@ -28,11 +28,11 @@ from source_tree import SourceTree, opened
 from toolwire._errors import DescriptorError
 from toolwire._schema_diff import compare, report
 from toolwire.codegen import Toolchain, generate, provided
-from transaction import one_at_a_time, replacing
+from transaction import has_stage, one_at_a_time, replacing
 from upstream import RECORD, Upstream, record_update
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Collection, Generator
 
     from toolwire._schema_diff import Finding
 
@@ -67,10 +67,13 @@ class Update:
         if self.source not in upstream.revisions:
             known = ", ".join(upstream.revisions)
             raise DescriptorError(f"{RECORD}: no source {self.source!r}; there are {known}")
+        if problems := upstream.problems(proto):
+            reason = ["proto/ is not what its record says, and would be replaced:", *problems]
+            raise DescriptorError("\n".join(reason))
         common = provided(self.toolchain.common_protos, self.toolchain.well_known)
         closure = find_closure(tree, upstream.roots, common)
-        before = self._described(proto)
-        _require_roots(proto, closure, before)
+        before, _ = self._described(proto)
+        _require_roots(proto, closure, upstream, before)
         kept = find_closure(
             SourceTree(proto, frozenset(upstream.files), ""),
             [root for root in upstream.roots if package_of(root) in closure.absent],
@@ -82,37 +85,56 @@ class Update:
         if not changes:
             return "\n".join([*lines, "the schema is what it was"])
         with _stage(self.root, is_dry=is_dry) as stage:
-            _lay_out(stage / "proto", files)
-            after = self._described(stage / "proto")
+            _lay_out(proto, stage / "proto", files)
+            after, warnings = self._described(stage / "proto")
             findings = compare(before, after)
             if not is_dry:
                 label = self.label or tree.label(closure.files)
-                self._complete(stage, label, after, findings)
-        return "\n".join([*lines, "", report(findings)])
+                self._complete(stage, label, after, findings, _gone(upstream, closure))
+        return "\n".join([*lines, *warnings, "", report(findings)])
 
     def _complete(
-        self, stage: Path, revision: str, after: FileDescriptorSet, findings: list[Finding]
+        self,
+        stage: Path,
+        revision: str,
+        after: FileDescriptorSet,
+        findings: list[Finding],
+        gone: Collection[str],
     ) -> None:
         """Adds to a stage with the new .proto files what belongs to them."""
         proto = stage / "proto"
-        shutil.copy(self.root / "proto" / RECORD, proto)
-        record_update(proto, self.source, revision, _methods(after))
+        record_update(proto, self.source, revision, _methods(after), gone)
         _show("generating")
-        state = Upstream.read(proto).revision()
-        generate(proto, stage / "generated", self.toolchain, revision=state, root=PACKAGE)
+        now = Upstream.read(proto)
+        generate(
+            proto,
+            stage / "generated",
+            self.toolchain,
+            revision=now.revision(),
+            root=PACKAGE,
+            strict=now.strict,
+        )
         history = self.root / HISTORY
         text = history.read_text(encoding="utf-8") if history.exists() else ""
         today = datetime.datetime.now(tz=datetime.timezone.utc).date()
         title = f"{today}: {self.source} {revision}"
         (stage / HISTORY).write_text(with_entry(text, title, findings), encoding="utf-8")
 
-    def _described(self, proto: Path) -> FileDescriptorSet:
+    def _described(self, proto: Path) -> tuple[FileDescriptorSet, list[str]]:
+        """Compiles a schema folder, and returns what it has and the compiler's warnings.
+
+        Upstream's files have some, such as imports that are not used: its text stays as it is.
+        """
         _show(f"compiling {proto}")
         names = sorted(path.relative_to(proto).as_posix() for path in proto.rglob("*.proto"))
         with tempfile.TemporaryDirectory() as scratch:
             out = Path(scratch, "descriptors.binpb")
-            self.toolchain.describe([proto], names, out)
-            return FileDescriptorSet.FromString(out.read_bytes())
+            try:
+                warnings = self.toolchain.describe([proto], names, out, strict=False)
+            except DescriptorError as error:
+                raise DescriptorError(str(error).replace(f"{proto}/", "")) from error
+            lines = warnings.replace(f"{proto}/", "").splitlines()
+            return FileDescriptorSet.FromString(out.read_bytes()), lines
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -132,10 +154,18 @@ def main(arguments: list[str] | None = None) -> int:
                 toolchain = Toolchain.of(CODEGEN_PYTHON)
                 update = Update(options.root, toolchain, options.source, options.label)
                 print(update.run(tree, is_dry=options.dry))
-    except DescriptorError as error:
-        print(f"error: {error}\nnothing was changed", file=sys.stderr)
+    except (DescriptorError, OSError) as error:
+        print(f"error: {error}\n{_state(options.root)}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"interrupted\n{_state(options.root)}", file=sys.stderr)
+        return 130
     return 0
+
+
+def _state(root: Path) -> str:
+    """Says what became of an update that was ended."""
+    return "the next make finishes or undoes it" if has_stage(root) else "nothing was changed"
 
 
 @contextlib.contextmanager
@@ -149,9 +179,11 @@ def _stage(root: Path, *, is_dry: bool) -> Generator[Path]:
         yield Path(scratch)
 
 
-def _require_roots(proto: Path, closure: Closure, before: FileDescriptorSet) -> None:
+def _require_roots(
+    proto: Path, closure: Closure, upstream: Upstream, before: FileDescriptorSet
+) -> None:
     """Refuses roots that are neither in the tree nor in the schema so far, and lost packages."""
-    known = set(_names(before))
+    known = {*_names(before), *upstream.gone}
     record = (proto / RECORD).read_text(encoding="utf-8").splitlines()
     for name in closure.missing:
         if name not in known:
@@ -160,6 +192,12 @@ def _require_roots(proto: Path, closure: Closure, before: FileDescriptorSet) -> 
     lost = set(map(package_of, closure.missing)) - set(map(package_of, closure.found))
     if lost:
         raise DescriptorError(f"the tree has no root of {', '.join(sorted(lost))} any more")
+
+
+def _gone(upstream: Upstream, closure: Closure) -> set[str]:
+    """Returns the roots that upstream no longer has, as far as the tree can tell."""
+    untold = {root for root in upstream.gone if package_of(root) in closure.absent}
+    return untold | set(closure.missing)
 
 
 def _names(files: FileDescriptorSet) -> Generator[str]:
@@ -177,7 +215,13 @@ def _methods(files: FileDescriptorSet) -> dict[str, list[str]]:
     }
 
 
-def _lay_out(proto: Path, files: dict[str, bytes]) -> None:
+def _lay_out(before: Path, proto: Path, files: dict[str, bytes]) -> None:
+    """Fills a folder with .proto files, and with whatever else is beside those of before."""
+    for path in before.rglob("*"):
+        if path.is_file() and path.suffix != ".proto":
+            kept = proto / path.relative_to(before)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, kept)
     for name, content in files.items():
         path = proto / name
         path.parent.mkdir(parents=True, exist_ok=True)

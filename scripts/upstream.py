@@ -30,12 +30,14 @@ class Upstream:
         vendored: Names of the sources whose files are somebody else's text.
         files: Path of a file to the name of its source and its sha256, in hex.
         roots: Full names of the services and messages that the schema is kept for.
+        gone: Those of them that an update did not find upstream any more.
     """
 
     revisions: dict[str, str]
     vendored: frozenset[str]
     files: dict[str, tuple[str, str]]
     roots: tuple[str, ...]
+    gone: frozenset[str]
 
     @classmethod
     def read(cls, proto: Path) -> Upstream:
@@ -55,6 +57,7 @@ class Upstream:
                     name: (file["source"], file["sha256"]) for name, file in record["file"].items()
                 },
                 roots=tuple(map(str, record["roots"])),
+                gone=frozenset(map(str, record.get("gone", ()))),
             )
         except (OSError, TOMLKitError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise DescriptorError(f"{path}: no usable record of the schema: {error!r}") from error
@@ -63,6 +66,11 @@ class Upstream:
         """The state of upstream's schema that each source of files has, in a line."""
         used = {source for source, _ in self.files.values()}
         return ", ".join(f"{name} {self.revisions[name]}" for name in sorted(used))
+
+    @property
+    def strict(self) -> bool:
+        """Whether the compiler has to have no warnings: nobody here mends somebody else's text."""
+        return all(source not in self.vendored for source, _ in self.files.values())
 
     def digest(self, name: str) -> str:
         """The recorded sha256 of a file, "" if there is none."""
@@ -124,7 +132,11 @@ def renewed(proto: Path) -> Generator[list[str]]:
 
 
 def record_update(
-    proto: Path, source: str, revision: str, methods: Mapping[str, Collection[str]]
+    proto: Path,
+    source: str,
+    revision: str,
+    methods: Mapping[str, Collection[str]],
+    gone: Collection[str],
 ) -> None:
     """Records the files that a schema folder has now.
 
@@ -136,6 +148,7 @@ def record_update(
         revision: The state of upstream's schema that it has.
         methods: Full name of each service to its methods. A service that has more of them than
             the record says is no longer trimmed.
+        gone: Roots that upstream no longer has.
     """
     path = proto / RECORD
     before = Upstream.read(proto)
@@ -149,6 +162,8 @@ def record_update(
     for name in sorted(present):
         record["file"].append(tomlkit.key(name), _entry(sources[name], present[name]))
     record["source"][source]["revision"] = revision
+    if set(gone) != before.gone:
+        record["gone"] = sorted(gone)
     for service, kept in list(record["methods"].items()):
         if not set(methods.get(service, kept)) <= set(kept):
             del record["methods"][service]

@@ -68,6 +68,12 @@ def routes(method: MethodType) -> Iterator[str]:
     return (path for _, path, _ in bindings(method))
 
 
+def signature(method: MethodType) -> tuple[str, ...]:
+    """Returns the fields of a method's first published signature, in their order."""
+    declared = method.GetOptions().Extensions[client_pb2.method_signature]
+    return tuple(filter(None, str(declared[0]).split(","))) if declared else ()
+
+
 def default_host(service: ServiceType) -> str:
     """Returns the host that serves wherever no location has a say."""
     return str(service.GetOptions().Extensions[client_pb2.default_host])

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolwire._errors import Error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from google.protobuf.message import Message
+    from toolwire.details import Detail
+
+    D = TypeVar("D", bound=Detail)
 
 _NANOS = 1_000_000_000
+_MOST_SHOWN = 8  # violations in the text of an error; all of them are among its details
+
+# The details that list what is wrong: their field, and what names the culprit in each entry.
+_LISTS = {
+    "google.rpc.BadRequest": ("field_violations", "field"),
+    "google.rpc.QuotaFailure": ("violations", "subject"),
+    "google.rpc.PreconditionFailure": ("violations", "subject"),
+}
 
 
 class CallError(Error):
     """A call that failed, on the way or at the server.
 
-    The details are messages of protobuf's default pool (``google.rpc.error_details_pb2``). What
-    is of another type, or does not parse as the type that it names, stays a raw
-    ``google.protobuf.Any``: looking at an error never raises another one.
+    The details are messages of ``toolwire.details``. What is of another type, or does not parse
+    as the type that it names, stays a raw ``Any``: looking at an error never raises another one.
 
     Attributes:
         code: Canonical name of the status code, such as ``"INVALID_ARGUMENT"``.
@@ -28,6 +37,7 @@ class CallError(Error):
         method: Full name of the method.
         endpoint: Where the call went, as ``host:port``.
         credential: Which kind of credential it carried; never the credential itself.
+        request_id: What the server calls the request; empty if it does not say.
         hint: What may help, in our own words; often empty.
     """
 
@@ -36,10 +46,11 @@ class CallError(Error):
         message: str,
         *,
         code: str,
-        details: Sequence[Message] = (),
+        details: Sequence[Detail] = (),
         method: str = "",
         endpoint: str = "",
         credential: str = "",
+        request_id: str = "",
         hint: str = "",
     ) -> None:
         super().__init__(message)
@@ -49,6 +60,7 @@ class CallError(Error):
         self.method = method
         self.endpoint = endpoint
         self.credential = credential
+        self.request_id = request_id
         self.hint = hint
 
     @property
@@ -56,27 +68,37 @@ class CallError(Error):
         """Seconds to wait before another try, where the server says so."""
         for detail in self.details:
             if detail.DESCRIPTOR.full_name == "google.rpc.RetryInfo":
-                delay: Any = getattr(detail, "retry_delay")  # noqa: B009 - the package has no types
+                delay: Any = getattr(detail, "retry_delay")  # noqa: B009 - narrowed by its name
                 return max(0.0, float(delay.seconds + delay.nanos / _NANOS))
         return None
+
+    def detail(self, kind: type[D]) -> D | None:
+        """Returns the first detail of a kind, if there is one.
+
+        Args:
+            kind: Its class, one of ``toolwire.details``.
+        """
+        return next((detail for detail in self.details if isinstance(detail, kind)), None)
 
     def __str__(self) -> str:
         called = f"call of {self.method.rpartition('.')[2]}" if self.method else "call"
         where = f" at {self.endpoint}" if self.endpoint else ""
         parts = [f"{called}{where} failed with {self.code}: {self.message or 'no message'}"]
-        parts += self._violations()
-        if self.hint:
-            parts.append(self.hint)
+        violations = list(self._violations())
+        parts += violations[:_MOST_SHOWN]
+        if len(violations) > _MOST_SHOWN:
+            parts.append(f"and {len(violations) - _MOST_SHOWN} more violations")
+        parts += filter(None, (self.hint, self.request_id and f"request id {self.request_id}"))
         return "; ".join(parts)
 
     def _violations(self) -> Iterator[str]:
         for detail in self.details:
-            if detail.DESCRIPTOR.full_name == "google.rpc.BadRequest":
-                violations: Any = getattr(detail, "field_violations")  # noqa: B009
-                for violation in violations:
-                    text = f"{violation.field}: {violation.description}"
-                    if text not in self.message:  # a server may say the first one there too
-                        yield text
+            entries, culprit = _LISTS.get(detail.DESCRIPTOR.full_name, ("", ""))
+            for violation in getattr(detail, entries) if entries else ():
+                texts = (getattr(violation, culprit), violation.description)
+                text = ": ".join(filter(None, texts))
+                if text not in self.message:  # a server may say the first one there too
+                    yield text
 
 
 class InvalidArgument(CallError):

@@ -11,6 +11,7 @@ Error:
     ├── MissingExtraError    a part that needs an extra which is not installed (an ImportError)
     ├── UsageError           a client, stream or helper that is asked for what cannot work
     ├── ToolError            a call of a function that a toolbox has no result of
+    ├── ToolLoopError        a loop of calls and answers that reached a limit
     └── CallError            a call that failed
         ├── InvalidArgument, NotFound, PermissionDenied, Unauthenticated,
         └── ResourceExhausted, Unavailable, DeadlineExceeded, Cancelled

@@ -71,8 +71,8 @@ def test_a_stopped_candidate_is_an_error_with_its_reason_and_message(api: str) -
 
 
 def test_reasons_of_the_future_are_shown_by_number() -> None:
-    with pytest.raises(AnswerError, match=r"no content: 77$"):
-        text(response("v1", {"candidates": [{"finishReason": 77}]}))
+    with pytest.raises(AnswerError, match=r"no content: 7777$"):
+        text(response("v1", {"candidates": [{"finishReason": 7777}]}))
 
 
 def test_the_message_of_a_block_is_there() -> None:

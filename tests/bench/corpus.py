@@ -119,7 +119,9 @@ def rag_store() -> Json:
     corpora = [{"ragCorpus": "projects/p/locations/us-central1/ragCorpora/7"}]
     ranking: Json = {"llmRanker": {"modelName": "gemini-2.5-flash"}}
     chosen: Json = {"topK": 4, "filter": {"vectorDistanceThreshold": 0.5}, "ranking": ranking}
-    return {"retrieval": {"vertexRagStore": {"ragResources": corpora, "ragRetrievalConfig": chosen}}}
+    return {
+        "retrieval": {"vertexRagStore": {"ragResources": corpora, "ragRetrievalConfig": chosen}}
+    }
 
 
 CORPUS: dict[str, tuple[str, Json]] = {

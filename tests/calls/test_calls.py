@@ -177,11 +177,11 @@ def test_an_empty_response_has_no_reason_either() -> None:
 
 def test_a_reason_of_a_newer_server_is_readable_as_its_number() -> None:
     message = response("v1", call("a"))
-    message.candidates[0].finish_reason = 77
-    message.prompt_feedback.block_reason = 78
+    message.candidates[0].finish_reason = 7777
+    message.prompt_feedback.block_reason = 7878
     found = read(message)
-    assert (found.finish_reason, found.block_reason, len(found)) == ("77", "78", 1)
-    assert repr(found) == "<Calls a({}), finish_reason=77, block_reason=78>"
+    assert (found.finish_reason, found.block_reason, len(found)) == ("7777", "7878", 1)
+    assert repr(found) == "<Calls a({}), finish_reason=7777, block_reason=7878>"
 
 
 def test_a_call_of_which_pieces_are_missing_says_so() -> None:

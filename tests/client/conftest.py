@@ -5,15 +5,20 @@ from collections.abc import Iterator
 import pytest
 
 from support.grpc_servers import Pair, Server, make_certificate, serve
+from support.twins import Twin, twin_of
 from toolwire.client import Client
 
 VARIABLES = (
     "GOOGLE_API_KEY",
     "GEMINI_API_KEY",
+    "GOOGLE_API_CERTIFICATE_CONFIG",
+    "GOOGLE_API_USE_CLIENT_CERTIFICATE",
+    "GOOGLE_API_USE_MTLS_ENDPOINT",
     "GOOGLE_APPLICATION_CREDENTIALS",
     "GOOGLE_CLOUD_LOCATION",
     "GOOGLE_CLOUD_PROJECT",
     "GOOGLE_CLOUD_QUOTA_PROJECT",
+    "GOOGLE_CLOUD_UNIVERSE_DOMAIN",
 )
 
 
@@ -40,6 +45,13 @@ def client(server: Server) -> Iterator[Client]:
         yield made
 
 
+@pytest.fixture
+def twin(server: Server, request: pytest.FixtureRequest) -> Iterator[Twin]:
+    """A client of either kind: see ``of_both``."""
+    with twin_of(server.target, request.param) as made:
+        yield made
+
+
 @pytest.fixture(scope="session")
 def pair() -> Pair:
     return make_certificate()
@@ -53,5 +65,10 @@ def secure_server(pair: Pair) -> Iterator[Server]:
 
 def local_client(server: Server) -> Client:
     return Client(
-        api_endpoint=server.target, insecure=True, project="p", location="l", timeout=20.0
+        api_endpoint=server.target,
+        insecure=True,
+        project="p",
+        location="l",
+        timeout=20.0,
+        retries=0,
     )

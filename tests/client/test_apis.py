@@ -10,7 +10,9 @@ import pytest
 
 from support.apis import module, of_every_served_api
 from toolwire import gemini, v1, v1beta1
+from toolwire._apis import APIS
 from toolwire._client._inputs import draft
+from toolwire._client._methods import api_scopes, find_method
 from toolwire._errors import DescriptorError, JsonError
 from toolwire.client import Client, UsageError
 
@@ -23,20 +25,23 @@ def request(api: Any, method: str, name: object, **fields: object) -> Any:
     """Returns the request that a client would send."""
     options: dict[str, Any] = {} if api == "gemini" else {"project": "p", "location": "l"}
     with Client(api=api, **options) as client:
-        found = getattr(client, method)
-        drafted = draft(found, name, fields)
-        return client._core.prepare(found, client._core.route(found, drafted.name, 1.0), drafted)
+        found = find_method(client._api, method)
+        drafted = draft(found, (name,), fields)
+        return client._core.prepare(found, client._core.route(found, drafted.name), drafted)
 
 
 @of_every_served_api
 def test_a_client_speaks_the_messages_of_its_api(api: Any) -> None:
-    sent = request(api, "_generate", "m", contents="x", tools=TOOLS)
+    sent = request(api, "generate_content", "m", contents="x", tools=TOOLS)
     assert type(sent) is module(api).GenerateContentRequest
     assert sent.contents[0] == module(api).Content(**USER)
     assert sent.tools[0].HasField("google_search")
     with Client(api=api) as client:
-        assert client._generate.response is module(api).GenerateContentResponse
-        assert client._count.response is module(api).CountTokensResponse
+        assert (
+            find_method(client._api, "generate_content").response
+            is module(api).GenerateContentResponse
+        )
+        assert find_method(client._api, "count_tokens").response is module(api).CountTokensResponse
 
 
 @pytest.mark.parametrize(
@@ -45,17 +50,19 @@ def test_a_client_speaks_the_messages_of_its_api(api: Any) -> None:
 )
 def test_a_message_of_another_api_is_refused(api: str, message: Any) -> None:
     with pytest.raises(JsonError, match=r"expected a .*, found a ") as caught:
-        request(api, "_generate", "m", contents="x", tools=[message])
+        request(api, "generate_content", "m", contents="x", tools=[message])
     assert caught.value.path == "tools[0]"
 
 
 def test_v1beta1_goes_where_v1_goes() -> None:
     with Client(api="v1beta1", project="p", location="us-east1") as client:
-        route = client._core.route(client._generate, "m", 1.0)
+        generate = find_method(client._api, "generate_content")
+        count = find_method(client._api, "count_tokens")
+        route = client._core.route(generate, "m")
     assert route.name == "projects/p/locations/us-east1/publishers/google/models/m"
     assert str(route.endpoint) == "us-east1-aiplatform.googleapis.com:443"
-    assert client._generate.path.startswith("/google.cloud.aiplatform.v1beta1.PredictionService/")
-    assert client._count.path == "/google.cloud.aiplatform.v1beta1.PredictionService/CountTokens"
+    assert generate.path.startswith("/google.cloud.aiplatform.v1beta1.PredictionService/")
+    assert count.path == "/google.cloud.aiplatform.v1beta1.PredictionService/CountTokens"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,7 @@ def test_names_of_gemini(written: str, full: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "p")
     monkeypatch.setenv("GOOGLE_CLOUD_LOCATION", "l")
     with Client(api="gemini") as client:
-        route = client._core.route(client._generate, written, 1.0)
+        route = client._core.route(find_method(client._api, "generate_content"), written)
     assert route.name == full
     assert str(route.endpoint) == "generativelanguage.googleapis.com:443"
     assert dict(route.headers)["x-goog-request-params"] == f"model={full}"
@@ -82,11 +89,11 @@ def test_names_of_gemini(written: str, full: str, monkeypatch: pytest.MonkeyPatc
 )
 def test_what_is_no_name_of_gemini(name: str) -> None:
     with pytest.raises(UsageError, match=r"expected a short name or models/\*[^,]*$|no model$"):
-        request("gemini", "_generate", name, contents="x")
+        request("gemini", "generate_content", name, contents="x")
 
 
 def test_caches_of_gemini() -> None:
-    sent = request("gemini", "_generate", "m", contents="x", cached_content="abc")
+    sent = request("gemini", "generate_content", "m", contents="x", cached_content="abc")
     assert sent.cached_content == "cachedContents/abc"
 
 
@@ -111,8 +118,7 @@ def test_a_key_of_the_environment_is_how_one_calls_gemini(
 
 
 def test_scopes_where_the_schema_names_none() -> None:
-    with Client(api="gemini") as client:
-        assert client._generate.scopes == ("https://www.googleapis.com/auth/cloud-platform",)
+    assert api_scopes(APIS["gemini"]) == ("https://www.googleapis.com/auth/cloud-platform",)
 
 
 def test_an_api_without_services_has_no_client() -> None:
@@ -125,12 +131,14 @@ def test_an_api_without_services_has_no_client() -> None:
 
 
 def test_gemini_counts_a_conversation_as_it_is() -> None:
-    sent = request("gemini", "_count", "m", contents="x")
+    sent = request("gemini", "count_tokens", "m", contents="x")
     assert sent == gemini.CountTokensRequest(model="models/m", contents=[USER])
 
 
 def test_gemini_counts_what_goes_with_it_in_a_whole_request() -> None:
-    sent = request("gemini", "_count", "m", contents="x", tools=TOOLS, system_instruction="be kind")
+    sent = request(
+        "gemini", "count_tokens", "m", contents="x", tools=TOOLS, system_instruction="be kind"
+    )
     assert sent == gemini.CountTokensRequest(
         model="models/m",
         generate_content_request={
@@ -150,8 +158,8 @@ def test_a_request_inside_gets_the_models_name(model: str) -> None:
     )
     ready = gemini.CountTokensRequest(model="m", generate_content_request=inner)
     for sent in (
-        request("gemini", "_count", "m", generate_content_request=inner),
-        request("gemini", "_count", ready),
+        request("gemini", "count_tokens", "m", generate_content_request=inner),
+        request("gemini", "count_tokens", ready),
     ):
         assert sent == expected
     assert ready.model == "m"  # not changed
@@ -160,17 +168,23 @@ def test_a_request_inside_gets_the_models_name(model: str) -> None:
 
 
 def test_another_model_inside_is_left_to_the_server() -> None:
-    sent = request("gemini", "_count", "m", generate_content_request={"model": "models/other"})
+    sent = request(
+        "gemini", "count_tokens", "m", generate_content_request={"model": "models/other"}
+    )
     assert sent.generate_content_request.model == "models/other"
 
 
 def test_none_stands_for_nothing() -> None:
     nothing: dict[str, None] = dict.fromkeys(("tools", "generate_content_request"))
-    plain = request("gemini", "_count", "m", contents="x")
-    inside = request("gemini", "_count", "m", contents="x", tools=None, system_instruction="s")
-    assert request("gemini", "_count", "m", contents="x", generate_content_request=None) == plain
+    plain = request("gemini", "count_tokens", "m", contents="x")
+    inside = request(
+        "gemini", "count_tokens", "m", contents="x", tools=None, system_instruction="s"
+    )
+    assert (
+        request("gemini", "count_tokens", "m", contents="x", generate_content_request=None) == plain
+    )
     assert inside.generate_content_request.contents == plain.contents
-    full = request("gemini", "_count", "m", contents="x", system_instruction="s", **nothing)
+    full = request("gemini", "count_tokens", "m", contents="x", system_instruction="s", **nothing)
     assert full == inside
 
 
@@ -181,16 +195,16 @@ def test_what_nests_too_deeply_inside_is_refused() -> None:
         inner.type = gemini.Type.ARRAY
     tool = gemini.Tool(function_declarations=[{"name": "f"}])
     tool.function_declarations[0].parameters.CopyFrom(schema.items)
-    request("gemini", "_generate", "m", contents="x", tools=[tool])
-    request("gemini", "_count", "m", contents="x", tools=[tool])
+    request("gemini", "generate_content", "m", contents="x", tools=[tool])
+    request("gemini", "count_tokens", "m", contents="x", tools=[tool])
     tool.function_declarations[0].parameters.CopyFrom(schema)
-    request("gemini", "_generate", "m", contents="x", tools=[tool])
+    request("gemini", "generate_content", "m", contents="x", tools=[tool])
     with pytest.raises(JsonError, match="generateContentRequest: nested deeper than 100 levels"):
-        request("gemini", "_count", "m", contents="x", tools=[tool])
+        request("gemini", "count_tokens", "m", contents="x", tools=[tool])
 
 
-@pytest.mark.parametrize("field", ["tool", "temperature", "model", "instances"])
+@pytest.mark.parametrize("field", ["tool", "temperature", "instances"])
 def test_a_field_that_nobody_has_is_refused(field: str) -> None:
     fields: dict[str, object] = {"contents": "x", field: 1}
     with pytest.raises(UsageError, match=f"CountTokens has no field '{field}'"):
-        request("gemini", "_count", "m", **fields)
+        request("gemini", "count_tokens", "m", **fields)

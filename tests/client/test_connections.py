@@ -17,7 +17,10 @@ import pytest
 
 from support.grpc_servers import Context, Pair, Server, chunk, make_certificate, serve, text_of
 from support.programs import run_code
+from toolwire._apis import APIS
+from toolwire._client._failures import Site
 from toolwire._client._lines import DEFAULT_OPTIONS, merge_options
+from toolwire._client._methods import find_method
 from toolwire.client import (
     CallError,
     Cancelled,
@@ -32,7 +35,7 @@ HANG = 15.0  # seconds; far beyond any of the timeouts here
 
 def fail(target: str, timeout: float = 5.0, **options: Any) -> CallError:
     """Calls every method, which must fail alike, and returns the error."""
-    defaults: dict[str, Any] = {"project": "p", "location": "l", "timeout": timeout}
+    defaults: dict[str, Any] = {"project": "p", "location": "l", "timeout": timeout, "retries": 0}
     began = time.monotonic()
     errors: list[CallError] = []
     with Client(api_endpoint=target, **{**defaults, **options}) as client:
@@ -122,7 +125,7 @@ def test_tls_and_plaintext_mixed_up(server: Server, secure_server: Server, pair:
 
 def test_certificates(secure_server: Server, pair: Pair) -> None:
     with Client(
-        api_endpoint=secure_server.target, project="p", location="l", **trusting(pair)
+        api="v1", api_endpoint=secure_server.target, project="p", location="l", **trusting(pair)
     ) as client:
         assert text_of(client.generate_content("m", "x")) == "ok"
     for options in ({"api_key": "some-key"}, trusting(make_certificate())):
@@ -311,7 +314,7 @@ PROXIED = """
         options = [("grpc.enable_http_proxy", 1)]
         with server.client(channel_options=options) as client:
             try:
-                client.generate_content("m", "x", timeout=20)
+                client.generate_content("m", "x", timeout=20, retries=0)
             except CallError as error:
                 print(error.code)
 """
@@ -322,9 +325,13 @@ def test_no_proxy_reads_along_on_loopback(free_port: int) -> None:
     assert output.splitlines() == ["direct", "UNAVAILABLE"]  # and a user who wants one has it
 
 
+def site(client: Client) -> Site:
+    return client._core.site(find_method(APIS["v1"], "generate_content"), None, 1.0)
+
+
 def test_a_server_that_worked_wants_no_tls(client: Client) -> None:
     def hint(message: str) -> str:
-        return client._core.site(client._generate, None, 1.0).fail("UNAVAILABLE", message).hint
+        return site(client).fail("UNAVAILABLE", message).hint
 
     hung_up = "failed to connect to all addresses; last error: UNAVAILABLE: Socket closed"
     assert "may want TLS" in hint(hung_up)
@@ -334,10 +341,10 @@ def test_a_server_that_worked_wants_no_tls(client: Client) -> None:
 
 
 def test_a_certificate_that_only_the_call_finds_wrong(client: Client) -> None:
-    site = client._core.site(client._generate, None, 1.0)
-    error = site.fail("UNAUTHENTICATED", "call host does not match SSL server name")
+    found = site(client)
+    error = found.fail("UNAUTHENTICATED", "call host does not match SSL server name")
     assert error.hint == "the server's certificate is for another host"
-    assert site.fail("UNAUTHENTICATED", "who?").hint == "the call was made with no credential"
+    assert found.fail("UNAUTHENTICATED", "who?").hint == "the call was made with no credential"
 
 
 def test_comments_among_certificates(secure_server: Server, pair: Pair) -> None:

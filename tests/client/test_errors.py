@@ -1,8 +1,5 @@
 """What a failed call says: code, details, place, credential; and what it never says."""
 
-# mypy: disable-error-code="import-untyped"
-# pyright: reportMissingTypeStubs=false
-
 from __future__ import annotations
 
 import copy
@@ -15,13 +12,11 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf import any_pb2
-from google.rpc import error_details_pb2, status_pb2
 
 import toolwire.client
 from support.grpc_servers import Context, Server, chunk
 from support.kinds import Kinds
-from toolwire import v1
+from toolwire import details, v1
 from toolwire._client._secrets import hide_in_bytes, secrets_in
 from toolwire._errors import DecodeError, Error
 from toolwire.client import (
@@ -36,6 +31,7 @@ from toolwire.client import (
     Unauthenticated,
     Unavailable,
 )
+from toolwire_pb.google.rpc.status_pb2 import Status
 
 CLASSES: dict[str, type[CallError]] = {
     "CANCELLED": Cancelled,
@@ -59,16 +55,16 @@ METHOD = "google.cloud.aiplatform.v1.PredictionService.GenerateContent"
 
 
 def refuse(
-    server: Server, code: str, message: str = "", *details: Any, raw: bytes | None = None
+    server: Server, code: str, message: str = "", *packed: Any, raw: bytes | None = None
 ) -> None:
     """Has the server refuse every call."""
-    status = status_pb2.Status(code=grpc.StatusCode[code].value[0], message=message)
-    for detail in details:
+    status = Status(code=grpc.StatusCode[code].value[0], message=message)
+    for detail in packed:
         status.details.add().Pack(detail)
     trailer = status.SerializeToString() if raw is None else raw
 
     def abort(_request: Any, context: Context) -> Any:
-        if details or raw is not None:
+        if packed or raw is not None:
             context.set_trailing_metadata((("grpc-status-details-bin", trailer),))
         context.abort(grpc.StatusCode[code], message)
 
@@ -110,21 +106,21 @@ def test_an_error_without_a_message(server: Server, client: Client) -> None:
 
 
 DETAILS: list[Any] = [
-    error_details_pb2.BadRequest(
+    details.BadRequest(
         field_violations=[
             {"field": "contents[0].parts", "description": "must have one"},
             {"field": "tools", "description": "too many"},
         ]
     ),
-    error_details_pb2.RetryInfo(retry_delay={"seconds": 3, "nanos": 500_000_000}),
-    error_details_pb2.ErrorInfo(reason="R", domain="d", metadata={"a": "b"}),
-    error_details_pb2.QuotaFailure(violations=[{"subject": "s"}]),
-    error_details_pb2.Help(links=[{"url": "https://example.com"}]),
-    error_details_pb2.LocalizedMessage(locale="de", message="nein"),
-    error_details_pb2.PreconditionFailure(violations=[{"type": "t"}]),
-    error_details_pb2.RequestInfo(request_id="id"),
-    error_details_pb2.ResourceInfo(resource_name="n"),
-    error_details_pb2.DebugInfo(detail="d"),
+    details.RetryInfo(retry_delay={"seconds": 3, "nanos": 500_000_000}),
+    details.ErrorInfo(reason="R", domain="d", metadata={"a": "b"}),
+    details.QuotaFailure(violations=[{"subject": "s"}]),
+    details.Help(links=[{"url": "https://example.com"}]),
+    details.LocalizedMessage(locale="de", message="nein"),
+    details.PreconditionFailure(violations=[{"type": "t"}]),
+    details.RequestInfo(request_id="id"),
+    details.ResourceInfo(resource_name="n"),
+    details.DebugInfo(detail="d"),
 ]
 
 
@@ -135,8 +131,38 @@ def test_details(server: Server, client: Client) -> None:
     assert [type(detail) for detail in error.details] == [type(detail) for detail in DETAILS]
     assert error.retry_after == 3.5
     assert str(error).endswith(
-        "failed with INVALID_ARGUMENT: bad; contents[0].parts: must have one; tools: too many"
+        "failed with INVALID_ARGUMENT: bad; contents[0].parts: must have one; tools: too many; s; "
+        "request id id"
     )
+    found = error.detail(details.BadRequest)
+    assert found is not None
+    assert found.field_violations[1].field == "tools"
+    assert error.detail(details.Any) is None
+    assert error.request_id == "id"
+
+
+def test_other_lists_of_violations(server: Server, client: Client) -> None:
+    quota = details.QuotaFailure(violations=[{"subject": "p", "description": "60 a minute"}])
+    terms = details.PreconditionFailure(violations=[{"type": "TOS", "description": "not signed"}])
+    refuse(server, "FAILED_PRECONDITION", "no", quota, terms)
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert str(error).endswith("no; p: 60 a minute; not signed")
+
+
+@pytest.mark.parametrize("name", ["x-request-id", "request-id", "x-goog-request-id"])
+@pytest.mark.parametrize("where", ["headers", "trailers"])
+def test_the_request_id_of_a_header(server: Server, client: Client, name: str, where: str) -> None:
+    def abort(_request: Any, context: Context) -> bytes:
+        if where == "headers":
+            context.send_initial_metadata(((name, "r-1"),))
+        else:
+            context.set_trailing_metadata(((name, "r-1"),))
+        context.abort(grpc.StatusCode.INTERNAL, "oops")
+
+    server.generate = abort
+    error = caught(lambda: client.generate_content("m", "x"))
+    assert error.request_id == "r-1"
+    assert str(error).endswith("oops; request id r-1")
 
 
 @pytest.mark.parametrize(
@@ -149,22 +175,22 @@ def test_details(server: Server, client: Client) -> None:
     ],
 )
 def test_retry_after(server: Server, client: Client, delay: dict[str, int], seconds: float) -> None:
-    refuse(server, "UNAVAILABLE", "", error_details_pb2.RetryInfo(retry_delay=delay))
+    refuse(server, "UNAVAILABLE", "", details.RetryInfo(retry_delay=delay))
     assert caught(lambda: client.generate_content("m", "x")).retry_after == seconds
 
 
 def test_no_retry_after(server: Server, client: Client) -> None:
-    refuse(server, "UNAVAILABLE", "", error_details_pb2.Help())
+    refuse(server, "UNAVAILABLE", "", details.Help())
     assert caught(lambda: client.generate_content("m", "x")).retry_after is None
 
 
 def test_what_is_unknown_or_corrupt_stays_raw(server: Server, client: Client) -> None:
     kept = [
-        any_pb2.Any(type_url="type.googleapis.com/google.rpc.OfTheFuture", value=b"\x00\xff"),
-        any_pb2.Any(type_url="type.googleapis.com/google.rpc.BadRequest", value=b"\xff\xff"),
-        any_pb2.Any(),
+        details.Any(type_url="type.googleapis.com/google.rpc.OfTheFuture", value=b"\x00\xff"),
+        details.Any(type_url="type.googleapis.com/google.rpc.BadRequest", value=b"\xff\xff"),
+        details.Any(),
     ]
-    status = status_pb2.Status(details=[*kept, any_pb2.Any()])
+    status = Status(details=[*kept, details.Any()])
     status.details[-1].Pack(DETAILS[1])
     refuse(server, "INTERNAL", "x", raw=status.SerializeToString())
     error = caught(lambda: client.generate_content("m", "x"))
@@ -182,17 +208,18 @@ def test_unreadable_details_are_said_to_be(server: Server, client: Client, raw: 
 
 
 def test_large_details_arrive(server: Server, client: Client) -> None:
-    big = error_details_pb2.BadRequest(
+    big = details.BadRequest(
         field_violations=[{"field": f"f{number}", "description": "d" * 60} for number in range(900)]
     )
     refuse(server, "INVALID_ARGUMENT", "bad", big)
     error = caught(lambda: client.generate_content("m", "x"))
     assert isinstance(error, InvalidArgument)
     assert list(error.details) == [big]
+    assert str(error).endswith("; and 892 more violations")
 
 
 def test_errors_survive_copies_and_pickle(server: Server, client: Client) -> None:
-    raw = any_pb2.Any(type_url="x/y", value=b"z")
+    raw = details.Any(type_url="x/y", value=b"z")
     refuse(server, "INVALID_ARGUMENT", "bad", *DETAILS, raw)
     error = caught(lambda: client.generate_content("m", "x"))
     for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
@@ -275,8 +302,8 @@ def test_an_echoed_credential_is_hidden(  # noqa: PLR0917
         server,
         code,
         f"{secret} is wrong",
-        error_details_pb2.ErrorInfo(metadata={"key": secret}),
-        error_details_pb2.BadRequest(field_violations=[{"field": "key", "description": secret}]),
+        details.ErrorInfo(metadata={"key": secret}),
+        details.BadRequest(field_violations=[{"field": "key", "description": secret}]),
     )
     with Client(
         api_endpoint=server.target, insecure=True, project="p", location="l", **options

@@ -327,7 +327,7 @@ def channel() -> grpc.Channel:
         ({"insecure": True}, "insecure=True needs an api_endpoint"),
         (
             {"insecure": True, "api_endpoint": "localhost", "root_certificates": b"x"},
-            "root_certificates were given",
+            "root_certificates was given, and insecure",
         ),
         ({"root_certificates": b"rubbish"}, "no certificate in PEM form"),
         ({"root_certificates": b""}, "no certificate in PEM form"),

@@ -209,7 +209,7 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"tools": {}}, "tools", "expected a list"),
     ({"tools": "f"}, "tools", "expected a list"),
     ({"tools": 3}, "tools", "expected a list"),
-    ({"tools": [test_tools]}, "tools[0]", "found a Python function"),
+    ({"tools": [Client]}, "tools[0]", "found the class Client"),
     ({"tools": [TURN]}, "tools[0]", "expected a google.cloud.aiplatform.v1.Tool"),
     (
         {"tools": [TOOL, {"functionDeclarations": [{"nam": "f"}]}]},
@@ -255,7 +255,9 @@ SENSELESS: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (({"model": "m"},), {"tools": []}, "takes no other fields: found tools"),
     ((v1.GenerateContentRequest(),), {}, "the request has no model"),
     (({},), {}, "the request has no model"),
-    ((None, "x"), {}, "a ready request takes no other fields"),
+    ((None, "x"), {}, "GenerateContent needs model"),
+    (("m", "x"), {"model": "n"}, "model was given twice"),
+    (("m", "x", "y"), {}, "takes 2 arguments without a name"),
     (
         (5,),
         {},
@@ -285,7 +287,7 @@ def test_other_requests_are_refused(client: Client) -> None:
     with pytest.raises(JsonError, match="modell"):
         call({"modell": "m"})
     call = cast("Callable[..., Any]", client.count_tokens)
-    with pytest.raises(UsageError, match="no field 'endpoint'"):
+    with pytest.raises(UsageError, match="model and endpoint are the same"):
         call("m", "x", endpoint="other")
 
 

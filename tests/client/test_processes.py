@@ -10,15 +10,14 @@ import inspect
 import os
 import pickle
 import threading
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 
-from support.apis import SERVED, module
 from support.grpc_servers import Server, text_of
 from support.programs import run_code
 from toolwire._client import _types
-from toolwire.client import Client, UsageError
+from toolwire.client import AsyncClient, Client, UsageError
 
 
 def test_many_threads_open_one_channel(server: Server, client: Client) -> None:
@@ -177,43 +176,13 @@ def test_importing_the_root_loads_no_grpc() -> None:
     run_code(code)
 
 
-@pytest.mark.parametrize("name", ["generate_content", "stream_generate_content", "count_tokens"])
-def test_typed_keywords_are_fields_of_a_request(name: str) -> None:
-    """The overloads may lag behind the schema, but must not promise what no API has."""
-    request = "CountTokensRequest" if name == "count_tokens" else "GenerateContentRequest"
-    fields = {field for api in SERVED for field in fields_of(api, request)}
-    keywords = typing_overloads(name) - {"self", "model", "timeout", "metadata"}
-    assert keywords
-    assert keywords <= fields
-
-
-def fields_of(api: str, message: str) -> set[str]:
-    return set(getattr(module(api), message).DESCRIPTOR.fields_by_name)
-
-
-def test_the_options_of_the_overloads_are_the_arguments_of_the_constructor() -> None:
-    parameters = inspect.signature(Client).parameters
-    assert set(_types.Options.__annotations__) == set(parameters) - {"api"}
-    assert _types.Options.__total__ is False
+@pytest.mark.parametrize(
+    ("client", "options"), [(Client, _types.Options), (AsyncClient, _types.AsyncOptions)]
+)
+def test_the_options_of_the_overloads_are_the_arguments_of_the_constructor(
+    client: type[object], options: Any
+) -> None:
+    parameters = inspect.signature(client).parameters
+    assert set(options.__annotations__) == set(parameters) - {"api"}
+    assert options.__total__ is False
     assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters.values())
-
-
-def typing_overloads(name: str) -> set[str]:
-    """Returns the parameters of the overload that takes single fields, read from the source."""
-    import ast  # noqa: PLC0415
-
-    from toolwire._client import _sync  # noqa: PLC0415
-
-    tree = ast.parse(inspect.getsource(_sync))
-    found = [
-        {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name == name and node.decorator_list
-    ]
-    assert len(found) == 2
-    return max(found, key=len)
-
-
-def test_the_types_of_arguments_exist_at_run_time() -> None:
-    assert get_type_hints(_types) is not None
-    assert _types.Contents is not None

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from toolwire import v1
+from toolwire._apis import APIS
 from toolwire._client._core import Route
+from toolwire._client._methods import api_scopes, find_method
 from toolwire.client import Client, UsageError
 
 PUBLISHED = "publishers/google/models/gemini-2.5-flash"
@@ -17,11 +19,11 @@ EAST = "projects/q/locations/us-east1"
 KEY = "a-key-of-letters"
 
 
-def route(model: str, *, method: str = "_generate", **options: Any) -> Route:
+def route(model: str, *, method: str = "generate_content", **options: Any) -> Route:
     if "credentials" not in options and "api_key" not in options:
         options.setdefault("project", "p")
     with Client(**options) as client:
-        return client._core.route(getattr(client, method), model, 1.0)
+        return client._core.route(find_method(client._api, method), model)
 
 
 @pytest.mark.parametrize(
@@ -38,11 +40,11 @@ def route(model: str, *, method: str = "_generate", **options: Any) -> Route:
         (f"projects/q/locations/l/{PUBLISHED}", f"projects/q/locations/l/{PUBLISHED}"),
     ],
 )
-@pytest.mark.parametrize("method", ["_generate", "_stream_generate", "_count"])
+@pytest.mark.parametrize("method", ["generate_content", "stream_generate_content", "count_tokens"])
 def test_names_are_completed(written: str, full: str, method: str) -> None:
     found = route(written, method=method, location="l")
     assert found.name == full
-    field = "endpoint" if method == "_count" else "model"
+    field = "endpoint" if method == "count_tokens" else "model"
     assert dict(found.headers)["x-goog-request-params"] == f"{field}={full}".replace("@", "%40")
 
 
@@ -161,12 +163,12 @@ def test_routing_values_are_percent_encoded_but_for_slashes() -> None:
 
 
 def test_routes_come_from_the_descriptors() -> None:
-    with Client(project="p", location="l") as client:
-        generate, count = client._generate, client._count
+    api = APIS["v1"]
+    generate, count = find_method(api, "generate_content"), find_method(api, "count_tokens")
     assert generate.path == "/google.cloud.aiplatform.v1.PredictionService/GenerateContent"
     assert count.path == "/google.cloud.aiplatform.v1.LlmUtilityService/CountTokens"
     assert generate.default_host == "aiplatform.googleapis.com"
-    assert "https://www.googleapis.com/auth/cloud-platform" in generate.scopes
+    assert "https://www.googleapis.com/auth/cloud-platform" in api_scopes(api)
     assert list(generate.routes) == ["model"]
     assert list(count.routes) == ["endpoint"]
     assert generate.required == ("contents",)
@@ -180,9 +182,9 @@ def cached(value: str, model: str = "m", **options: Any) -> str:
 
     options = {"project": "p", "location": "us-east1", **options}
     with Client(**options) as client:
-        method = client._generate
+        method = find_method(client._api, "generate_content")
         request = v1.GenerateContentRequest(cached_content=value)
-        found = client._core.route(method, model, 1.0)
+        found = client._core.route(method, model)
         drafted = Draft(model, request, is_ours=True)
         sent: v1.GenerateContentRequest = client._core.prepare(method, found, drafted)
         return sent.cached_content

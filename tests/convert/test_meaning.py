@@ -54,7 +54,7 @@ CATEGORIES = [value.name for value in v1.HarmCategory.DESCRIPTOR.values if value
 def test_safety_categories_keep_their_meaning(category: str) -> None:
     setting = v1.SafetySetting(category=category, threshold="BLOCK_NONE")
     there = convert(setting, to=gemini.SafetySetting)
-    if category == "HARM_CATEGORY_JAILBREAK":
+    if category not in gemini.HarmCategory.keys():  # noqa: SIM118 - an enum, not a dict
         assert [loss.path for loss in there.losses] == ["category"]
     else:
         assert gemini.HarmCategory.Name(there.message.category) == category

@@ -72,7 +72,7 @@ def test_a_field_is_described_whole() -> None:
     assert (properties.label, properties.key_type) == ("map", "string")
     assert properties.type == "google.cloud.aiplatform.v1.Schema"
     assert properties.has_presence is None
-    source = message("v1.Retrieval").fields[0]
+    source = next(f for f in message("v1.Retrieval").fields if f.name == "vertex_ai_search")
     assert (source.oneof, source.json_name) == ("source", "vertexAiSearch")
     (deprecated,) = [f.name for f in message("v1.Retrieval").fields if f.deprecated]
     assert deprecated == "disable_attribution"

@@ -28,11 +28,11 @@ class Pair(NamedTuple):
     key: bytes
 
 
-def make_certificate(host: str = "localhost") -> Pair:
+def make_certificate(host: str = "localhost", *, is_expired: bool = False) -> Pair:
     """Makes a certificate for a host; for localhost also for 127.0.0.1."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
-    now = dt.datetime.now(dt.timezone.utc)
+    now = dt.datetime.now(dt.timezone.utc) - dt.timedelta(days=2 if is_expired else 0)
     names: list[x509.GeneralName] = [x509.DNSName(host)]
     if host == "localhost":
         names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
@@ -150,12 +150,22 @@ class Server:
 
 
 @contextlib.contextmanager
-def serve(pair: Pair | None = None, port: int = 0) -> Generator[Server]:
-    """Runs a server on loopback, with TLS if it gets a certificate."""
+def serve(
+    pair: Pair | None = None, port: int = 0, clients: bytes | None = None
+) -> Generator[Server]:
+    """Runs a server on loopback, with TLS if it gets a certificate.
+
+    Args:
+        pair: The certificate.
+        port: Where to listen.
+        clients: Who has to have signed the certificate that a client must show then.
+    """
     told = Server()
     options = (
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", -1),
+        ("grpc.server.max_pending_requests", 10_000),  # beyond 1,000 it begins to cancel some
+        ("grpc.server.max_pending_requests_hard_limit", 10_000),
         ("grpc.max_metadata_size", 1 << 20),
         ("grpc.absolute_max_metadata_size", 1 << 20),
     )
@@ -166,7 +176,9 @@ def serve(pair: Pair | None = None, port: int = 0) -> Generator[Server]:
         if pair is None:
             bound = server.add_insecure_port(address)
         else:
-            credentials = grpc.ssl_server_credentials([(pair.key, pair.certificate)])
+            credentials = grpc.ssl_server_credentials(
+                [(pair.key, pair.certificate)], clients, clients is not None
+            )
             bound = server.add_secure_port(address, credentials)
         told.target = f"127.0.0.1:{bound}"
         server.start()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import importlib.util
 from collections.abc import Mapping
 from typing import Literal, TypedDict
 
 from typing_extensions import assert_type
 
 import toolwire
-from toolwire import firebase, gemini, oneof, retrieval, v1, v1beta1
+from toolwire import firebase, functions, gemini, oneof, retrieval, v1, v1beta1
+from toolwire.client import Pager, Retry, Transcript
 
 
 class Lookup(TypedDict):
@@ -140,6 +142,38 @@ def conversions() -> None:
         assert_type(error.losses, tuple[toolwire.Loss, ...])
 
 
+def weather(city: str, days: int = 3) -> str:
+    """Tells the weather."""
+    return f"{city}: {days} days of it"
+
+
+def declarations(api: str) -> None:
+    assert_type(functions.declare(weather), v1.FunctionDeclaration)
+    assert_type(functions.declare(weather, api="v1beta1"), v1beta1.FunctionDeclaration)
+    assert_type(functions.declare(weather, api="gemini", strict=False), gemini.FunctionDeclaration)
+    assert_type(functions.declare(weather, api="firebase"), firebase.TemplateFunction)
+    found = functions.declare(weather, api="gemini", report=True, untyped="STRING")
+    assert_type(found, functions.Declared[gemini.FunctionDeclaration])
+    declaration, changes = found
+    assert_type(declaration, gemini.FunctionDeclaration)
+    assert_type(changes, list[functions.Change])
+    assert_type([change.path for change in changes], list[str])
+    assert_type(found.original({"a": 1}), dict[str, object])
+    assert_type(functions.tool([weather, Lookup]), v1.Tool)
+    assert_type(functions.tool([weather], api="gemini", report=True).message, gemini.Tool)
+    assert_type(functions.declare(weather, api=api, report=True).changes, list[functions.Change])
+    schema = functions.response_schema(list[int])
+    assert_type(schema, v1.Schema)
+    assert_type(v1.GenerationConfig(response_schema=schema).response_schema, v1.Schema)
+    assert_type(functions.parse("[1]", list[int]), list[int])
+    assert functions.to_json_schema(schema)["items"] == {"type": "integer"}
+    try:
+        functions.declare({"properties": {"a": {}}}, name="f")
+    except toolwire.DeclarationError as error:
+        assert_type(error.path, str)
+        assert_type(error.changes, tuple[functions.Change, ...])
+
+
 def call_others() -> None:
     beta = toolwire.Client(api="v1beta1", project="p", location="us-central1")
     assert_type(beta.generate_content("m", "Hello"), v1beta1.GenerateContentResponse)
@@ -154,10 +188,103 @@ def call_others() -> None:
     keep(other)
 
 
-def keep(
-    client: toolwire.Client[gemini.GenerateContentResponse, gemini.CountTokensResponse],
-) -> None:
+def keep(client: toolwire.Client[Literal["gemini"]]) -> None:
     assert_type(client.count_tokens("m", "Hello").total_tokens, int)
+
+
+def every_method(client: toolwire.Client) -> None:
+    assert_type(client.compute_tokens("m", "Hello"), v1.ComputeTokensResponse)
+    assert_type(client.embed_content("m", "Hello").embedding.values[0], float)
+    assert_type(client.predict("m", [{"a": 1}], {"top": 2}), v1.PredictResponse)
+    assert_type(client.raw_predict("m", b"{}").data, bytes)
+    for piece in client.stream_raw_predict("m", http_body="{}", timeout=20, retries=0):
+        assert_type(piece.content_type, str)
+    lasting = {"model": "m", "ttl": "60s"}
+    cached = client.create_cached_content(cached_content=lasting)
+    assert_type(cached, v1.CachedContent)
+    assert_type(client.get_cached_content("123"), v1.CachedContent)
+    cached.ttl = datetime.timedelta(hours=2)
+    client.update_cached_content(cached_content=cached, update_mask=["ttl"])
+    client.update_cached_content(v1.UpdateCachedContentRequest(cached_content=cached))
+    client.delete_cached_content(name=cached.name)
+    pager = client.list_cached_contents(page_size=10)
+    assert_type(pager, Pager[v1.CachedContent, v1.ListCachedContentsResponse])
+    for each in pager:
+        assert_type(each.name, str)
+    for page in pager.pages():
+        assert_type(page.next_page_token, str)
+
+
+def every_method_of_gemini(client: toolwire.Client[Literal["gemini"]]) -> None:
+    assert_type(client.embed_content("m", gemini.Part(text="a")), gemini.EmbedContentResponse)
+    found = client.batch_embed_contents("m", ["a", gemini.Content(), {"text": "b"}])
+    assert_type(found, gemini.BatchEmbedContentsResponse)
+    assert_type(client.create_cached_content(cached_content={"model": "m"}), gemini.CachedContent)
+    for each in client.list_cached_contents():
+        assert_type(each, gemini.CachedContent)
+    with client.bidi_generate_content("m", tools=[gemini.Tool(google_search={})]) as session:
+        session.send("Hello")
+        session.send(realtime_input={"text": "Hello"})
+        for message in session:
+            assert_type(message, gemini.BidiGenerateContentServerMessage)
+            calls = message.tool_call.function_calls
+            session.reply([gemini.FunctionResponse(id=call.id) for call in calls])
+        assert_type(session.receive(), gemini.BidiGenerateContentServerMessage | None)
+
+
+def run_tools(client: toolwire.Client) -> None:
+    run = client.run_tools(
+        "m",
+        "Hello",
+        tools=[weather, functions.Toolbox([weather]), {"google_search": {}}, messages()],
+        system_instruction="Be brief.",
+        max_turns=3,
+        tool_timeout=5,
+        before=lambda call: call.name,
+        on_chunk=lambda chunk: chunk.candidates,
+        timeout=20,
+    )
+    assert_type(run, Transcript[v1.GenerateContentResponse, v1.Content])
+    assert_type(run.contents, list[v1.Content])
+    assert_type(run.text, str)
+    assert_type(run.turns[0].response, v1.GenerateContentResponse)
+    assert_type(run.turns[0].calls.content, v1.Content | None)
+    for outcome in run.turns[0].outcomes:
+        assert_type(outcome, functions.Outcome)
+    client.run_tools("m", [*run.contents, "And now?"], tools=[weather])
+    client.generate_content("m", "Hello", tools=[weather, functions.Toolbox([weather])])
+
+
+async def run_tools_async(client: toolwire.AsyncClient[Literal["gemini"]]) -> None:
+    async def after(call: functions.Call, outcome: functions.Outcome) -> None:
+        assert_type(call.args, dict[str, object])
+        assert_type(outcome.seconds, float)
+
+    run = await client.run_tools("m", "Hello", tools=[weather], after=after)
+    assert_type(run, Transcript[gemini.GenerateContentResponse, gemini.Content])
+
+
+async def call_async(client: toolwire.AsyncClient) -> None:
+    assert_type(await client.generate_content("m", "Hello"), v1.GenerateContentResponse)
+    async with client.stream_generate_content("m", "Hello") as stream:
+        async for chunk in stream:
+            assert_type(chunk, v1.GenerateContentResponse)
+    async for each in client.list_cached_contents():
+        assert_type(each, v1.CachedContent)
+    assert_type((await client.predict("m", [1])).predictions[0].number_value, float)
+    beta = toolwire.AsyncClient(api="v1beta1", project="p", location="l", retries=2)
+    assert_type(await beta.count_tokens("m", "Hello"), v1beta1.CountTokensResponse)
+    other = toolwire.AsyncClient(api="gemini", api_key="key", on_retry=told)
+    async with other, other.bidi_generate_content("m") as session:
+        await session.send(["Hello", gemini.Part(text="there")], turn_complete=False)
+        async for message in session:
+            assert_type(message, gemini.BidiGenerateContentServerMessage)
+    await client.close()
+
+
+def told(retry: Retry) -> None:
+    assert_type(retry.delay, float)
+    assert_type(retry.error, toolwire.CallError)
 
 
 def call(client: toolwire.Client) -> None:
@@ -206,4 +333,6 @@ if __name__ == "__main__":
     oneofs()
     other_apis()
     conversions()
+    if importlib.util.find_spec("pydantic"):  # the extra `functions`
+        declarations("gemini")
     print("ran")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import toolwire
-from toolwire import firebase, gemini, oneof, retrieval, v1, v1beta1
+from toolwire import firebase, functions, gemini, oneof, retrieval, v1, v1beta1
 
 v1.Tol  # wrong
 toolwire.to_jsn  # wrong
@@ -42,3 +42,26 @@ v1.Tool(retrieval=v1beta1.Retrieval())  # wrong
 retrieval.vertex_rag_store(store_context=True)  # wrong
 retrieval.vertex_ai_search(api="gemini", datastore="d")  # wrong
 beta: v1.Tool = retrieval.vertex_ai_search(api="v1beta1", datastore="d")  # wrong
+functions.declare({}, api="v1", nam="f")  # wrong
+functions.declare({}, untyped="TEXT")  # wrong
+functions.declare()  # wrong
+declaration: v1.FunctionDeclaration = functions.declare({}, api="gemini")  # wrong
+whole: v1.FunctionDeclaration = functions.declare({}, report=True)  # wrong
+answer: int = functions.parse("[1]", list[int])  # wrong
+client = toolwire.Client()
+client.generate_contents("m", "x")  # wrong
+client.generate_content("m")  # wrong
+client.generate_content("m", 5)  # wrong
+client.generate_content("m", "x", tools=[v1beta1.Tool()])  # wrong
+client.generate_content("m", "x", tool=[])  # wrong
+client.generate_content("m", "x", retries="4")  # wrong
+client.run_tools("m", "x")  # wrong
+client.run_tools("m", "x", tools=[v1beta1.Tool()])  # wrong
+client.run_tools("m", "x", tools=[], max_turns="3")  # wrong
+client.run_tools("m", "x", tools=[], before=divmod)  # wrong
+client.batch_embed_contents("m", ["x"])  # wrong
+client.get_cached_content()  # wrong
+client.update_cached_content("name")  # wrong
+foreign: gemini.GenerateContentResponse = client.generate_content("m", "x")  # wrong
+later: v1.GenerateContentResponse = toolwire.AsyncClient().generate_content("m", "x")  # wrong
+toolwire.AsyncClient(api="gemini").predict("m", [1])  # wrong

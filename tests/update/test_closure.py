@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from closure import Closure, find_closure
 from source_tree import opened
+from toolwire import DescriptorError
 
 ROOTS = ("acme.v1.Root", "acme.v1.Service")
 
@@ -75,3 +78,14 @@ def test_packages_that_the_tree_does_not_have(tmp_path: Path) -> None:
         found = find_closure(tree, ["acme.v1.Root", "other.v1.Root"], ())
     assert found.absent == ("other.v1",)
     assert found.missing == ()
+
+
+def test_a_file_that_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+    root = tmp_path / "acme" / "v1" / "root.proto"
+    root.parent.mkdir(parents=True)
+    root.write_bytes(b"// a\n// \xf6\nmessage Root {}")
+    with (
+        opened(tmp_path, None, ("acme.v1",)) as tree,
+        pytest.raises(DescriptorError, match=r"^acme/v1/root\.proto:2: is not UTF-8$"),
+    ):
+        find_closure(tree, ROOTS, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -91,6 +92,14 @@ def test_a_dangling_link_is_an_error_of_ours(tmp_path: Path) -> None:
     (tmp_path / "acme" / "v1" / "gone.proto").symlink_to("nothing.proto")
     with pytest.raises(DescriptorError, match=r"gone\.proto: No such file"):
         open_tree(tmp_path).read("acme/v1/gone.proto")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    put(tmp_path, "acme/v1/root.proto")
+    os.mkfifo(tmp_path / "acme" / "v1" / "pipe.proto")
+    with pytest.raises(DescriptorError, match=r"pipe\.proto: is no file"):
+        open_tree(tmp_path).read("acme/v1/pipe.proto")
 
 
 def test_a_revision_is_read_whatever_the_folder_has_now(checkout: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from environments import ROOT
-from transaction import STAGE, one_at_a_time, recover, replacing
+from transaction import STAGE, has_stage, one_at_a_time, recover, replacing
 
 NAMES = ("proto", "generated/package", "docs/history.md")
 SCRIPTS = ROOT / "scripts"
@@ -132,6 +133,32 @@ def test_recovery_keeps_its_hands_off_a_running_update(tmp_path: Path) -> None:
     assert not (tmp_path / STAGE).exists()
 
 
+def test_what_no_rename_reaches_is_found_before_anything_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path)
+    (tmp_path / "docs").mkdir()
+    replace = Path.replace
+
+    def to_another_disk(self: Path, target: Path) -> Path:
+        if target.parent.name == "docs":
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return replace(self, target)
+
+    def update() -> None:
+        with one_at_a_time(tmp_path), replacing(tmp_path, NAMES):
+            pytest.fail("nothing can be made ready")
+
+    monkeypatch.setattr(Path, "replace", to_another_disk)
+    with pytest.raises(OSError, match="cross-device"):
+        update()
+    monkeypatch.setattr(Path, "is_mount", lambda path: path.name == "proto")
+    with pytest.raises(OSError, match="is mounted"):
+        update()
+    assert content(tmp_path) == OLD
+    assert not has_stage(tmp_path)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="make")
 def test_make_recovers_before_anything_else(tmp_path: Path) -> None:
     for name in ("Makefile", "scripts/transaction.py", "scripts/environments.py"):
@@ -142,3 +169,18 @@ def test_make_recovers_before_anything_else(tmp_path: Path) -> None:
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert "an update was interrupted; nothing of it was kept" in printed
     assert not (tmp_path / STAGE).exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="make")
+def test_make_stops_where_it_cannot_recover(tmp_path: Path) -> None:
+    for name in ("Makefile", "scripts/transaction.py", "scripts/environments.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    (tmp_path / STAGE / "new" / "proto").mkdir(parents=True)
+    (tmp_path / STAGE / "ready").write_text('["proto"]')
+    (tmp_path / STAGE / "old").write_text("in the way")
+    command = ["make", "-C", str(tmp_path), "help", f"PYTHON={sys.executable}"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "error: an update was interrupted, and the rest of it fails" in done.stderr
+    assert "help" not in done.stdout

@@ -93,6 +93,11 @@ assert v1.FunctionCallingConfig(mode="CAREFUL").mode == 90
 with LocalServer() as server, server.client() as client:
     reply = client.generate_content("gemini-2.5-flash", "Hello", tools=[tool])
     assert reply.candidates
+    warm = client.warm_up("gemini-2.5-flash", timeout=20)
+    assert type(warm) is v1.WarmUpResponse
+    assert warm.degrees == 1  # the server fills in what it knows nothing of
+    assert "WarmUp" in client.warm_up.__doc__
+    assert "warm_up" in dir(client)
 assert hasattr(v1.grpc.PredictionServiceServicer, "WarmUp")
 print("done")
 """
@@ -172,6 +177,77 @@ def test_a_root_that_is_gone_upstream_is_kept_out(
         "    print(client.generate_content('m', 'Hello').candidates[0].finish_reason)"
     )
     assert run_python("-c", use) == "1\n"
+
+
+def test_a_root_that_is_gone_stays_away_until_it_is_back(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lost = "google.cloud.aiplatform.v1.GenAiCacheService"
+    service = upstream / "package" / "protos" / FOLDER / "gen_ai_cache_service.proto"
+    text = service.read_text()
+    service.unlink()
+    assert run(root, upstream) == 0
+    assert Upstream.read(root / "proto").gone == {lost}
+    change(upstream / "package" / "protos" / ACME, "string shelf", "string board")
+    assert run(root, upstream) == 0
+    assert f"warning: {lost} is gone upstream" in capsys.readouterr().out
+    service.write_text(text)
+    assert run(root, upstream) == 0
+    assert Upstream.read(root / "proto").gone == set()
+    assert generate.main(["--check", "--root", str(root)]) == 0
+
+
+def test_a_warning_about_upstreams_text_is_passed_on(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unused = 'import "google/type/money.proto";\nimport "google/type/date.proto";\n'
+    change(upstream / "package" / "protos" / ACME, 'import "google/type/money.proto";\n', unused)
+    assert run(root, upstream) == 0
+    warning = f"{ACME}:7:1: warning: Import google/type/date.proto is unused."
+    assert warning in capsys.readouterr().out.splitlines()
+    assert generate.main(["--root", str(root)]) == 0
+    assert generate.main(["--check", "--root", str(root)]) == 0
+
+
+def test_what_the_record_does_not_know_is_not_replaced(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = root / "proto" / "acme.proto"
+    own.write_text('syntax = "proto3"; message Acme {}')
+    firebase = root / "proto" / "toolwire" / "firebase" / "v1beta" / "tool.proto"
+    change(firebase, "message GoogleMaps {", "// Edited.\nmessage GoogleMaps {")
+    before = state(root)
+    assert run(root, upstream) == 1
+    printed = capsys.readouterr().err
+    assert "UPSTREAM.toml has no entry for acme.proto" in printed
+    assert "toolwire/firebase/v1beta/tool.proto is not the recorded text" in printed
+    assert state(root) == before
+
+
+def test_what_is_no_proto_file_stays(root: Path, upstream: Path) -> None:
+    (root / "proto" / "google" / "LICENSE").write_text("free")
+    assert run(root, upstream) == 0
+    assert (root / "proto" / "google" / "LICENSE").read_text() == "free"
+
+
+@pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_in_between_is_said_in_two_lines(
+    root: Path,
+    upstream: Path,
+    failure: BaseException,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise failure
+
+    before = state(root)
+    monkeypatch.setattr(program, "with_entry", fail)
+    assert run(root, upstream) in (1, 130)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first in ("error: [Errno 28] No space left on device", "interrupted")
+    assert second == "nothing was changed"
+    assert state(root) == before
 
 
 def test_a_package_that_is_gone_is_an_error(

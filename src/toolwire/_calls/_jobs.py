@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 _GRACE = 0.5  # seconds beyond the timeout for a coroutine to end after it was cancelled
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Lane:
+    """What jobs share that were given together; each lane is its own.
+
+    Attributes:
+        timeout: Seconds that each job may take; None for any time.
+        threads: How many blocking ones may run side by side.
+    """
+
+    timeout: float | None
+    threads: int
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A function with the arguments of a call.
@@ -29,11 +42,20 @@ class Job:
         name: Name of the function.
         work: Checks the arguments and calls the function.
         is_async: Whether that makes an awaitable, and blocks nothing.
+        lane: How it may run.
     """
 
     name: str
     work: Callable[[], object]
     is_async: bool
+    lane: Lane
+
+    def seconds(self, deadline: float | None) -> float | None:
+        """Returns how long it may take from now on; None for any time."""
+        if deadline is None:
+            return self.lane.timeout
+        left = max(0.0, deadline - time.monotonic())
+        return left if self.lane.timeout is None else min(left, self.lane.timeout)
 
 
 class Ended(NamedTuple):
@@ -50,46 +72,61 @@ class Ended(NamedTuple):
     seconds: float
 
 
-def run_jobs(jobs: Sequence[Job], threads: int, timeout: float | None) -> list[Ended]:
-    """Runs jobs and waits for them, up to ``threads`` side by side.
+def run_jobs(jobs: Sequence[Job], deadline: float | None = None) -> list[Ended]:
+    """Runs jobs and waits for them: lanes side by side, and in each as many as it has threads.
 
     One at a time they run in the caller's thread where there is no timeout to keep. An async
     function gets an event loop of its own, in a thread of its own.
 
+    Args:
+        jobs: What to run.
+        deadline: When all must have ended, by the monotonic clock.
+
     Raises:
         BaseException: Whatever a function raises that is no ``Exception``.
     """
-    if threads == 1 or len(jobs) == 1:
-        return [_run(job, timeout) for job in jobs]
-    waiting = deque(enumerate(jobs))
+    lanes: dict[Lane, deque[tuple[int, Job]]] = {}
+    for index, job in enumerate(jobs):
+        lanes.setdefault(job.lane, deque()).append((index, job))
+    if sum(min(lane.threads, len(waiting)) for lane, waiting in lanes.items()) == 1:
+        return [_run(job, deadline) for job in jobs]
     ended: dict[int, Ended] = {}
 
-    def worker() -> None:
+    def worker(waiting: deque[tuple[int, Job]]) -> None:
         while waiting:
             try:
                 index, job = waiting.popleft()
             except IndexError:  # another worker was faster
                 return
-            ended[index] = _run(job, timeout)
+            ended[index] = _run(job, deadline)
 
-    workers = [in_thread(worker) for _ in range(min(threads, len(jobs)))]
+    workers = [
+        in_thread(partial(worker, waiting))
+        for lane, waiting in lanes.items()
+        for _ in range(min(lane.threads, len(waiting)))
+    ]
     try:
         for each in futures.as_completed(workers):
             each.result()
     finally:
-        waiting.clear()  # after an interrupt nothing new is started
+        for waiting in lanes.values():
+            waiting.clear()  # after an interrupt nothing new is started
     return [ended[index] for index in range(len(jobs))]
 
 
-async def arun_jobs(jobs: Sequence[Job], threads: int, timeout: float | None) -> list[Ended]:
-    """Awaits async functions side by side, and blocking ones in up to ``threads`` threads.
+async def arun_jobs(jobs: Sequence[Job], deadline: float | None = None) -> list[Ended]:
+    """Awaits async functions side by side, and blocking ones in the threads of their lanes.
+
+    Args:
+        jobs: What to run.
+        deadline: When all must have ended, by the monotonic clock.
 
     Raises:
         BaseException: Whatever a function raises that is no ``Exception``; the others are
             cancelled then, as they are when the caller is.
     """
-    slots = asyncio.Semaphore(threads)
-    tasks = [asyncio.ensure_future(_arun(job, slots, timeout)) for job in jobs]
+    slots = {job.lane: asyncio.Semaphore(job.lane.threads) for job in jobs}
+    tasks = [asyncio.ensure_future(_arun(job, slots[job.lane], deadline)) for job in jobs]
     try:
         return list(await asyncio.gather(*tasks))
     finally:
@@ -98,7 +135,10 @@ async def arun_jobs(jobs: Sequence[Job], threads: int, timeout: float | None) ->
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _run(job: Job, timeout: float | None) -> Ended:
+def _run(job: Job, deadline: float | None) -> Ended:
+    timeout = job.seconds(deadline)
+    if timeout == 0:
+        return Ended(None, _late(job, timeout), 0.0)
     if job.is_async:
         return _run_coroutine(job, job.work, timeout)
     if timeout is None:
@@ -126,10 +166,13 @@ def _wait(
     return Ended(None, _late(job, timeout), longest or 0)
 
 
-async def _arun(job: Job, slots: asyncio.Semaphore, timeout: float | None) -> Ended:
+async def _arun(job: Job, slots: asyncio.Semaphore, deadline: float | None) -> Ended:
     if job.is_async:
-        return await _attempt_async(job, job.work, timeout)
+        return await _attempt_async(job, job.work, job.seconds(deadline))
     async with slots:
+        timeout = job.seconds(deadline)
+        if timeout == 0:
+            return Ended(None, _late(job, timeout), 0.0)
         outer = await _attempt_async(
             job, lambda: asyncio.wrap_future(in_thread(partial(_attempt, job.work))), timeout
         )
@@ -184,4 +227,6 @@ def _forget(task: asyncio.Future[object]) -> None:
 
 
 def _late(job: Job, timeout: float | None) -> ToolError:
+    if not timeout:
+        return ToolError("Timeout", f"{job.name} was not started: the time for all was up")
     return ToolError("Timeout", f"{job.name} did not finish within {timeout:g} seconds")

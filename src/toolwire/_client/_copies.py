@@ -7,6 +7,7 @@ from typing import TypeGuard, TypeVar
 
 from google.protobuf.message import Message
 
+from toolwire._client._depth import is_shallow
 from toolwire._errors import JsonError
 from toolwire._json import from_dict
 from toolwire._messages import DEEPEST, as_message, fits, parse_binary
@@ -44,9 +45,11 @@ def to_message(cls: type[M], value: object, path: str, levels: int = DEEPEST - 1
         raise JsonError(
             f"expected a {cls.DESCRIPTOR.full_name}, found {describe(value)}", path=path
         )
-    _check_depth(message, path, levels)
     if isinstance(value, cls):
+        if not is_shallow(value, levels):
+            raise too_deep(path)
         return value
+    _check_depth(message, path, levels)
     return parse_binary(cls, message.SerializePartialToString())
 
 
@@ -61,7 +64,12 @@ def _read(cls: type[M], value: Mapping[str, object], path: str) -> M:
 
 def _check_depth(message: Message, path: str, levels: int) -> None:
     if not fits(message, levels):
-        raise JsonError(f"nested deeper than {DEEPEST} levels of messages", path=path)
+        raise too_deep(path)
+
+
+def too_deep(path: str) -> JsonError:
+    """Returns the error for what nests too deeply."""
+    return JsonError(f"nested deeper than {DEEPEST} levels of messages", path=path)
 
 
 def is_dict(value: object) -> TypeGuard[Mapping[str, object]]:

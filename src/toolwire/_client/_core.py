@@ -9,18 +9,32 @@ from google.protobuf.message import Message
 
 from toolwire._client._failures import Site
 from toolwire._client._headers import api_client, request_params
-from toolwire._client._hosts import Endpoint, check_location, regional_host
-from toolwire._client._identity import IdentityError
-from toolwire._client._names import location_of, parent_of, read_name
+from toolwire._client._hosts import (
+    DEFAULT_UNIVERSE,
+    Endpoint,
+    check_location,
+    check_universe,
+    regional_host,
+    universal_host,
+)
+from toolwire._client._identity import About
+from toolwire._client._inputs import read_path
+from toolwire._client._masks import complete_mask
+from toolwire._client._names import Spelled, location_of, parent_of, read_name
 from toolwire._client._secrets import secrets_in
-from toolwire._client._settings import LOCATION_VARIABLE, PROJECT_VARIABLE, check_plaintext
+from toolwire._client._settings import (
+    LOCATION_VARIABLE,
+    PROJECT_VARIABLE,
+    UNIVERSE_VARIABLE,
+    check_plaintext,
+)
 from toolwire._errors import UsageError
+from toolwire._rpc import is_parent
 
 if TYPE_CHECKING:
     from toolwire._client._headers import Header, Headers
     from toolwire._client._inputs import Draft
     from toolwire._client._methods import Method
-    from toolwire._client._names import Spelled
     from toolwire._client._settings import Settings
 
 Q = TypeVar("Q", bound=Message)
@@ -71,34 +85,54 @@ class Core:
             "location": settings.location or settings.default_location,
             "endpoint": "a ready channel" if self._has_channel else _text(settings.endpoint),
             "insecure": settings.is_plaintext,
+            "universe_domain": settings.universe,
+            "client_certificate": settings.mtls.source is not None,
             "quota_project": settings.quota_project,
             "credential": settings.identity.describe(),
         }
         return ", ".join(f"{key}={value!r}" for key, value in where.items() if value)
 
-    def route(self, method: Method[Q, R], name: str, seconds: float) -> Route:
+    def wants_about(self, method: Method[Q, R], name: str) -> bool:
+        """Tells whether a route depends on what the credential says of itself.
+
+        Args:
+            method: The method.
+            name: Whatever the method's first routing field holds, full or short.
+
+        Raises:
+            UsageError: If the name is none.
+        """
+        settings = self.settings
+        spelled = _read(method, name) if method.target else None
+        if not self._has_channel and settings.endpoint is None:
+            return True  # its universe decides about the host
+        if spelled is None or spelled.is_full or settings.project is not None:
+            return False
+        return spelled.needs_parent or not settings.may_omit_project
+
+    def route(self, method: Method[Q, R], name: str, about: About = About()) -> Route:  # noqa: B008
         """Finds out where calls for a model go.
 
         Args:
             method: The method.
             name: The model, or whatever the method's first routing field holds, full or short.
-            seconds: How long it may take to look for the project of the credential.
+            about: What the credential says of itself, where that is wanted.
 
         Raises:
             UsageError: If the name is none, or lacks a project or location, or lies elsewhere.
-            CallError: If the project has to come from a credential that cannot be had.
         """
-        spelled = read_name(method.target, name, method.routes[method.target])
-        full = spelled.name if spelled.is_full else self._complete(method, spelled, seconds)
-        endpoint = self._endpoint(method, full)
+        headers = self._headers
+        full = ""
+        if method.target:
+            spelled = _read(method, name)
+            full = (
+                spelled.name if spelled.is_full else self._complete(method, spelled, about.project)
+            )
+            routing: Header = ("x-goog-request-params", request_params([(method.target, full)]))
+            headers = (routing, *headers)
+        endpoint = self._endpoint(method, full, about.universe)
         host = "localhost" if endpoint is None else str(endpoint).removesuffix(":443")
-        routing: Header = ("x-goog-request-params", request_params([(method.target, full)]))
-        return Route(
-            name=full,
-            endpoint=endpoint,
-            url=f"https://{host}/{method.service}",
-            headers=(routing, *self._headers),
-        )
+        return Route(full, endpoint, f"https://{host}/{method.service}", headers)
 
     def prepare(self, method: Method[Q, R], route: Route, draft: Draft[Q]) -> Q:
         """Returns a request with full resource names in it.
@@ -112,56 +146,75 @@ class Core:
             UsageError: If another resource's name is none, or lies in another location.
         """
         request = draft.request
-        names = {method.target: route.name}
-        for field, patterns in method.references.items():
-            name: str = getattr(request, field)
-            if name:
-                names[field] = self._refer(read_name(field, name, patterns), field, route)
-        changed = [
-            (field, name) for field, name in names.items() if getattr(request, field) != name
-        ]
-        inner = method.inner if method.inner and request.HasField(method.inner) else None
-        if (changed or inner) and not draft.is_ours:
+        changes = self._changes(method, route, draft)
+        inner = [field for field in method.inner if _is_set(request, field)]
+        if not changes and not inner and method.mask is None:
+            return request
+        if not draft.is_ours:
             copy = method.request()
             copy.CopyFrom(request)
             request = copy
-        for field, name in changed:
-            setattr(request, field, name)
-        if inner:
-            self._name_inner(method, getattr(request, inner), route)
+        for path, name in changes:
+            _write(request, path, name)
+        for field in inner:
+            value = getattr(request, field)
+            for each in (value,) if isinstance(value, Message) else value:
+                self._name_inner(method, each, route)
+        if method.mask is not None:
+            complete_mask(request, *method.mask)
         return request
+
+    def encode(self, method: Method[Q, R], route: Route, draft: Draft[Q]) -> bytes:
+        """Returns a request with full resource names in it, encoded.
+
+        Args:
+            method: The method.
+            route: The route of the request.
+            draft: The request.
+
+        Raises:
+            UsageError: If another resource's name is none, or lies in another location.
+        """
+        data = draft.data
+        if data is not None and draft.name == route.name and not method.is_intricate:
+            for read in method.named:
+                if read(draft.request):
+                    break
+            else:
+                return data  # which is most often so, and should cost nothing
+        return self.prepare(method, route, draft).SerializeToString()
+
+    def _changes(
+        self, method: Method[Q, R], route: Route, draft: Draft[Q]
+    ) -> list[tuple[str, str]]:
+        """Returns the fields whose names are not the full ones, with these."""
+        request = draft.request
+        changes: list[tuple[str, str]] = []
+        if method.target and (draft.is_ours or draft.name != route.name):
+            changes.append((method.target, route.name))
+        for path, patterns in method.references.items():
+            name = read_path(request, path)
+            if name:
+                full = self._refer(read_name(path, name, patterns), path, route)
+                if full != name:
+                    changes.append((path, full))
+        return changes
 
     def _name_inner(self, method: Method[Q, R], inner: Message, route: Route) -> None:
         """Names the target in the request inside another: the same one, if it names none."""
         name: str = getattr(inner, method.target)
         if name:
-            spelled = read_name(method.target, name, method.routes[method.target])
-            name = self._refer(spelled, method.target, route)
+            name = self._refer(_read(method, name), method.target, route)
         setattr(inner, method.target, name or route.name)
 
-    def sign(
-        self, method: Method[Q, R], route: Route, metadata: Headers, seconds: float
-    ) -> Headers:
-        """Returns the headers of a call, the credential among them.
-
-        Args:
-            method: The method.
-            route: The route of the call.
-            metadata: The user's headers.
-            seconds: How long it may take to fetch a token.
+    def check_headers(self, metadata: Headers) -> None:
+        """Sees to it that the user's headers show no credential to everyone on the way.
 
         Raises:
-            UsageError: If the user's headers hold a credential that everyone could read.
-            CallError: If the client's credential cannot be had.
+            UsageError: If they hold one, and go to another machine without TLS.
         """
-        settings = self.settings
-        if metadata and settings.is_plaintext and secrets_in(metadata, None):
-            check_plaintext(settings.endpoint)
-        try:
-            return settings.identity.sign(route.headers, route.url, seconds) + metadata
-        except IdentityError as error:
-            code, message = error.code, error.message
-        raise self.site(method, route, seconds).fail(code, message)
+        if metadata and self.settings.is_plaintext and secrets_in(metadata, None):
+            check_plaintext(self.settings.endpoint)
 
     def site(self, method: Method[Q, R], route: Route | None, seconds: float) -> Site:
         """Returns the circumstances of a call, for its error."""
@@ -174,13 +227,11 @@ class Core:
             seconds=seconds,
         )
 
-    def _complete(self, method: Method[Q, R], spelled: Spelled, seconds: float) -> str:
+    def _complete(self, method: Method[Q, R], spelled: Spelled, project: str | None) -> str:
         settings = self.settings
         if settings.may_omit_project and not spelled.needs_parent:
             return spelled.name
-        project = settings.project
-        if project is None:
-            project = self._project_of_identity(method, seconds)
+        project = settings.project or project
         location = settings.location or settings.default_location
         missing = [
             f"no {what}: pass {what}= or set {variable}"
@@ -192,24 +243,34 @@ class Core:
         ]
         if project is None or location is None:
             raise UsageError(f"{'; '.join(missing)}; or give the full name of the {method.target}")
-        return f"projects/{project}/locations/{check_location(location)}/{spelled.name}"
+        parent = f"projects/{project}/locations/{check_location(location)}"
+        return f"{parent}/{spelled.name}" if spelled.name else parent
 
-    def _project_of_identity(self, method: Method[Q, R], seconds: float) -> str | None:
-        try:
-            return self.settings.identity.project(seconds)
-        except IdentityError as error:
-            code, message = error.code, error.message
-        raise self.site(method, None, seconds).fail(code, message)
-
-    def _endpoint(self, method: Method[Q, R], full: str) -> Endpoint | None:
+    def _endpoint(self, method: Method[Q, R], full: str, own: str | None) -> Endpoint | None:
         settings = self.settings
         if self._has_channel or settings.endpoint is not None:
             return settings.endpoint
+        host = method.default_host
         location = settings.location or location_of(full)
-        if location is None or not settings.api.is_regional:
-            return Endpoint(method.default_host)
-        self._check_same(location, full, method.target)
-        return Endpoint(regional_host(method.default_host, location))
+        if not method.target:
+            location = location or settings.default_location
+        if location is not None and settings.api.is_regional:
+            self._check_same(location, full, method.target)
+            host = regional_host(host, location)
+        universe = self._universe(own)
+        if universe != DEFAULT_UNIVERSE:
+            host = universal_host(host, universe)
+        return Endpoint(settings.mtls.choose(host))
+
+    def _universe(self, own: str | None) -> str:
+        """Returns the cloud that is called; a credential for another one must not get there."""
+        wanted = self.settings.universe
+        if wanted is not None and own is not None and own != wanted:
+            raise UsageError(
+                f"the credential is for {check_universe(own)!r}, and the client calls {wanted!r}: "
+                f"pass universe_domain= or set {UNIVERSE_VARIABLE}"
+            )
+        return wanted or check_universe(own or DEFAULT_UNIVERSE)
 
     def _refer(self, spelled: Spelled, field: str, route: Route) -> str:
         if not spelled.is_full:
@@ -234,3 +295,23 @@ class Core:
 
 def _text(endpoint: Endpoint | None) -> str:
     return "" if endpoint is None else str(endpoint)
+
+
+def _read(method: Method[Q, R], name: str) -> Spelled:
+    """Reads the name of who answers; without one it is the client's own project and location."""
+    patterns = method.routes[method.target]
+    if not name and is_parent(patterns):
+        return Spelled("", is_full=False, needs_parent=True)
+    return read_name(method.target, name, patterns)
+
+
+def _is_set(message: Message, field: str) -> bool:
+    value = getattr(message, field)
+    return message.HasField(field) if isinstance(value, Message) else bool(value)
+
+
+def _write(message: Message, path: str, name: str) -> None:
+    *outer, last = path.split(".")
+    for part in outer:
+        message = getattr(message, part)
+    setattr(message, last, name)

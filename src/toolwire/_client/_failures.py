@@ -1,35 +1,23 @@
 """Errors out of what a transport reports: a code, a text, an encoded ``google.rpc.Status``."""
 
-# googleapis-common-protos has no types.
-# mypy: disable-error-code="import-untyped"
-# pyright: reportMissingTypeStubs=false, reportUnknownVariableType=false
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
-
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from google.protobuf.message import DecodeError, Message
-from google.protobuf.message_factory import GetMessageClass
-from google.rpc import error_details_pb2, status_pb2
+from google.protobuf.message import DecodeError
 
 from toolwire._call_errors import CallError, error_class
+from toolwire._client._details import find_request_id, read_details
 from toolwire._client._secrets import hide, hide_in_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from google.protobuf import any_pb2
+    from toolwire._client._headers import Headers
+    from toolwire.details import Detail
 
-_DETAILS: Mapping[str, type[Message]] = MappingProxyType(
-    {
-        kind.full_name: GetMessageClass(kind)
-        for kind in error_details_pb2.DESCRIPTOR.message_types_by_name.values()
-    }
-)
-
+_STATUS = "grpc-status-details-bin"
 _OTHER_HOST = "the server's certificate is for another host"
 _OTHER_NAME = "does not match SSL server name"
 
@@ -70,7 +58,7 @@ class Site:
         code: str,
         message: str,
         *,
-        status: bytes | None = None,
+        headers: Headers = (),
         secrets: Sequence[str] = (),
     ) -> CallError:
         """Returns the error for a call.
@@ -78,14 +66,15 @@ class Site:
         Args:
             code: Canonical name of the status code.
             message: What the server or the transport said.
-            status: The encoded ``google.rpc.Status`` that came along.
+            headers: The trailers and headers that came along; one of them may hold details.
             secrets: What must not be shown even if the server said it.
         """
-        details: tuple[Message, ...] = ()
+        details: tuple[Detail, ...] = ()
         hint = self._hint(code, message)
-        if status is not None:
+        status = dict(headers).get(_STATUS)
+        if isinstance(status, bytes):
             try:
-                details = _read_details(hide_in_bytes(status, secrets))
+                details = read_details(hide_in_bytes(status, secrets))
             except DecodeError:
                 hint = "; ".join(filter(None, (hint, "its error details cannot be read")))
         return error_class(code)(
@@ -95,6 +84,7 @@ class Site:
             method=self.method,
             endpoint=self.endpoint,
             credential=self.credential,
+            request_id=hide(find_request_id(details, headers), secrets),
             hint=hint,
         )
 
@@ -105,28 +95,8 @@ class Site:
             return f"the call was made with {self.credential}"
         if code == "DEADLINE_EXCEEDED":
             return f"the call had {self.seconds:g} seconds"
-        if code != "UNAVAILABLE":
-            return ""
-        if self.may_want_tls and _is_hung_up(message):
+        if code != "UNAVAILABLE" or "failed to connect" not in message:
+            return ""  # what breaks later says nothing of what listens there
+        if self.may_want_tls and "Socket closed" in message:
             return _PLAINTEXT_HINT
         return next((hint for sign, hint in _HINTS if sign in message), "")
-
-
-def _is_hung_up(message: str) -> bool:
-    """Tells whether the server closed the connection before it said anything."""
-    return "failed to connect" in message and "Socket closed" in message
-
-
-def _read_details(status: bytes) -> tuple[Message, ...]:
-    return tuple(_read_detail(detail) for detail in status_pb2.Status.FromString(status).details)
-
-
-def _read_detail(detail: any_pb2.Any) -> Message:
-    """Returns the message inside, or the Any itself if its type is unknown or its bytes are bad."""
-    cls = _DETAILS.get(detail.type_url.rpartition("/")[2])
-    if cls is None:
-        return detail
-    try:
-        return cls.FromString(detail.value)
-    except DecodeError:
-        return detail

@@ -39,6 +39,14 @@ def watch(watcher: Watcher) -> None:
     _watchers.add(watcher)
 
 
+_of_parents: list[object] = []
+
+
+def keep(*objects: object) -> None:
+    """Keeps objects of the parent's for good: in a child, even freeing gRPC's would hang."""
+    _of_parents.extend(objects)
+
+
 def use_grpc() -> None:
     """Notes that this process is about to use gRPC.
 

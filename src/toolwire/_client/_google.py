@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 import google.auth
 from google.auth import credentials as google_credentials
 from google.auth import exceptions
+from google.auth.credentials import TokenState
 
 from toolwire._client._http import HttpRequest, NoAnswerError
-from toolwire._client._identity import IdentityError
+from toolwire._client._identity import IdentityError, attribute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -62,6 +63,15 @@ def scoped(credentials: Credentials, scopes: Sequence[str]) -> Credentials:
         return narrow(credentials, scopes)
 
 
+def default_certificate() -> Callable[[], tuple[bytes, bytes]] | None:
+    """Returns what reads the certificate that this machine has for its own use, if it has one."""
+    from google.auth.transport import mtls  # noqa: PLC0415 - only few clients need it
+
+    has_one: Callable[[], bool] = mtls.has_default_client_cert_source
+    source: Callable[[], Callable[[], tuple[bytes, bytes]]] = mtls.default_client_cert_source
+    return source() if has_one() else None
+
+
 def is_valid(credentials: Credentials) -> bool:
     """Tells whether a credential has a token that still holds.
 
@@ -72,23 +82,53 @@ def is_valid(credentials: Credentials) -> bool:
         return bool(credentials.valid)
 
 
-def sign(
-    credentials: Credentials, headers: dict[str, str | bytes], url: str, seconds: float
-) -> None:
-    """Puts a token among the headers, and fetches it first if there is no valid one.
+def fetch(credentials: Credentials, url: str) -> dict[str, str | bytes]:
+    """Returns the headers that a credential wants, and fetches a token if there is no valid one.
 
     Args:
         credentials: The credential.
-        headers: The headers, which are changed.
         url: The service that is called.
-        seconds: How long each request to a token server may take.
 
     Raises:
-        IdentityError: If there is no token.
+        IdentityError: If there is no token, or the one that came is of no use.
     """
-    request = HttpRequest(seconds)
+    request = HttpRequest()
+    headers: dict[str, str | bytes] = {}
     with _explained(request):
         credentials.before_request(request, "POST", url, headers)
+        is_expired = not credentials.valid and _state(credentials) is TokenState.INVALID
+    if is_expired and attribute(credentials, "token") is not None:
+        raise IdentityError(
+            "UNAUTHENTICATED",
+            "no token could be had: the one that came had expired already; is this machine's "
+            "clock right?",
+        )
+    return headers
+
+
+def apply_stale(credentials: Credentials) -> dict[str, str | bytes] | None:
+    """Returns the headers with a token that is due for a refresh and has not expired yet."""
+    headers: dict[str, str | bytes] = {}
+    with _explained(HttpRequest()):
+        if _state(credentials) is not TokenState.STALE:
+            return None
+        credentials.apply(headers)
+    return headers
+
+
+def refresh(credentials: Credentials) -> None:
+    """Fetches another token, however good the present one looks.
+
+    Raises:
+        IdentityError: If there is none to be had.
+    """
+    request = HttpRequest()
+    with _explained(request):
+        credentials.refresh(request)
+
+
+def _state(credentials: Credentials) -> object:
+    return attribute(credentials, "token_state")
 
 
 @contextlib.contextmanager

@@ -16,6 +16,10 @@ _ENDPOINT = re.compile(r"(?P<host>\[[^\]]*\]|[^\[\]:]+)(?::(?P<port>[0-9]{1,5}))
 
 _MULTI_REGIONS = frozenset({"us", "eu"})
 
+DEFAULT_UNIVERSE = "googleapis.com"
+_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_UNIVERSE = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{1,4}}")
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -73,6 +77,29 @@ def regional_host(default_host: str, location: str) -> str:
         service, _, domain = default_host.partition(".")
         return f"{service}.{location}.rep.{domain}"
     return f"{location}-{default_host}"
+
+
+def check_universe(domain: str) -> str:
+    """Returns the domain of a cloud if it can be one: it becomes part of host names.
+
+    Raises:
+        UsageError: If it cannot.
+    """
+    if _UNIVERSE.fullmatch(domain) is None:
+        raise UsageError(f"no universe domain: {domain!r}; expected one such as 'googleapis.com'")
+    return domain
+
+
+def universal_host(host: str, universe: str) -> str:
+    """Returns the host of a service in another cloud than googleapis.com."""
+    service = host.removesuffix(f".{DEFAULT_UNIVERSE}")
+    return host if service == host else f"{service}.{universe}"
+
+
+def mtls_host(host: str) -> str | None:
+    """Returns the counterpart of a host that asks for a certificate; multi-regions have none."""
+    service, _, domain = host.partition(".")
+    return f"{service}.mtls.{domain}" if domain == DEFAULT_UNIVERSE else None
 
 
 def parse_endpoint(text: str) -> Endpoint:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from email.message import Message
 
-_MOST_SECONDS = 120.0
+_MOST_SECONDS = 30.0
 _LEAST_SECONDS = 0.001  # zero would mean not to wait at all, and fail
 
 
@@ -45,11 +45,9 @@ class HttpRequest:
     """Makes requests, as google.auth's own adapters for requests and urllib3 do.
 
     Attributes:
-        seconds: How long a request may wait for the other side, at most.
         status: The status code of the last answer; None if there was none.
     """
 
-    seconds: float = _MOST_SECONDS
     status: int | None = None
 
     def __call__(
@@ -68,7 +66,7 @@ class HttpRequest:
             method: The HTTP method.
             body: What to send.
             headers: Headers.
-            timeout: Seconds to wait, if less than ``seconds``.
+            timeout: Seconds to wait for the other side, if less than 30.
             **options: What only the adapter for requests understands, such as ``cert``.
 
         Raises:
@@ -80,7 +78,7 @@ class HttpRequest:
         if wanted:
             raise NoAnswerError(f"no support for {', '.join(wanted)} here")
         data = body.encode() if isinstance(body, str) else body
-        seconds = min(self.seconds, _MOST_SECONDS if timeout is None else timeout)
+        seconds = _MOST_SECONDS if timeout is None else min(_MOST_SECONDS, timeout)
         try:
             request = urllib.request.Request(  # noqa: S310 - google.auth names the address
                 url, data=data, headers=dict(headers or {}), method=method

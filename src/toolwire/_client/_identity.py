@@ -1,30 +1,18 @@
-"""Who calls: an API key, a credential of google.auth, the environment's own, or nobody.
+"""Who calls: what all of them have in common, an API key, and nobody.
 
-google.auth is imported only where it is needed, and nothing here shows a credential.
+What may have to wait for a token server comes twice, for threads and for event loops. Nothing
+here shows a credential.
 """
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
-from toolwire._client import _fork
-from toolwire._client._bounded import run_bounded
-from toolwire._client._headers import check_metadata, is_header_text
-from toolwire._errors import UsageError
+from toolwire._client._headers import is_header_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from google.auth.credentials import Credentials
-
     from toolwire._client._headers import Header, Headers
-
-T = TypeVar("T")
-
-_QUOTA = "x-goog-user-project"
 
 
 class IdentityError(Exception):
@@ -41,8 +29,21 @@ class IdentityError(Exception):
         self.message = message
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a credential says of itself.
+
+    Attributes:
+        project: The project that it belongs to, where it says so.
+        universe: The domain of the cloud that it is for, where it says so.
+    """
+
+    project: str | None = None
+    universe: str | None = None
+
+
 class Identity(Protocol):
-    """Who calls."""
+    """Who calls. Whatever waits raises IdentityError if the credential cannot be had in time."""
 
     def describe(self) -> str:
         """Returns the kind of credential, for errors and repr."""
@@ -61,8 +62,26 @@ class Identity(Protocol):
         """
         ...
 
-    def project(self, seconds: float) -> str | None:
-        """Returns the project that the credential belongs to, where it says so.
+    async def sign_async(self, headers: Headers, url: str, seconds: float) -> Headers:
+        """Does as ``sign`` does, without blocking the event loop."""
+        ...
+
+    def renew(self, refused: Headers, url: str, seconds: float) -> bool:
+        """Replaces a token that a server did not accept, and tells whether there is another one.
+
+        Args:
+            refused: The headers of the call.
+            url: The service that was called.
+            seconds: How long this may take.
+        """
+        ...
+
+    async def renew_async(self, refused: Headers, url: str, seconds: float) -> bool:
+        """Does as ``renew`` does, without blocking the event loop."""
+        ...
+
+    def about(self, seconds: float) -> About:
+        """Returns what the credential says of itself.
 
         Args:
             seconds: How long this may take.
@@ -70,6 +89,10 @@ class Identity(Protocol):
         Raises:
             IdentityError: If the credential cannot be had.
         """
+        ...
+
+    async def about_async(self, seconds: float) -> About:
+        """Does as ``about`` does, without blocking the event loop."""
         ...
 
 
@@ -93,9 +116,25 @@ class Fixed:
         """Returns the headers with the fixed ones behind them."""
         return headers + self.headers
 
-    def project(self, seconds: float) -> str | None:  # noqa: ARG002
-        """Returns None: neither a key nor nobody has a project."""
-        return None
+    async def sign_async(self, headers: Headers, url: str, seconds: float) -> Headers:
+        """Does as ``sign`` does."""
+        return self.sign(headers, url, seconds)
+
+    def renew(self, refused: Headers, url: str, seconds: float) -> bool:  # noqa: ARG002
+        """Returns False: a key does not change."""
+        return False
+
+    async def renew_async(self, refused: Headers, url: str, seconds: float) -> bool:
+        """Does as ``renew`` does."""
+        return self.renew(refused, url, seconds)
+
+    def about(self, seconds: float) -> About:  # noqa: ARG002
+        """Returns nothing: neither a key nor nobody says where it belongs."""
+        return About()
+
+    async def about_async(self, seconds: float) -> About:
+        """Does as ``about`` does."""
+        return self.about(seconds)
 
     def __repr__(self) -> str:
         return f"Fixed({self.kind!r})"
@@ -119,97 +158,6 @@ def api_key_identity(key: str, kind: str = "api key") -> Fixed:
     return Fixed(kind, (("x-goog-api-key", key),))
 
 
-class GoogleIdentity:
-    """A credential of google.auth: one that was given, or the environment's default."""
-
-    def __init__(
-        self, scopes: Sequence[str], credentials: Credentials | None = None, *, note: str = ""
-    ) -> None:
-        """Remembers the credential, without using it yet.
-
-        Args:
-            scopes: What a token must be good for.
-            credentials: The credential; None looks for application default credentials when
-                they are first needed.
-            note: What to say if they cannot be had.
-        """
-        self._note = note
-        self._scopes = tuple(scopes)
-        self._is_default = credentials is None
-        self._credentials = credentials
-        self._is_scoped = False
-        project = attribute(credentials, "project_id")
-        self._project = project if isinstance(project, str) else None
-        self._lock = threading.Lock()
-        _fork.watch(self)
-
-    def after_fork(self) -> None:
-        """Frees the lock, which another thread of the parent may have held."""
-        self._lock = threading.Lock()
-
-    def describe(self) -> str:
-        """Returns the kind of credential, and whose it is where it says so."""
-        kind = "application default credentials" if self._is_default else "credentials"
-        return kind if self._credentials is None else f"{kind} of {_owner(self._credentials)}"
-
-    def project(self, seconds: float) -> str | None:
-        """Returns the credential's project, where it says so."""
-        if self._credentials is None:
-            self._slowly(self._load, seconds)
-        return self._project
-
-    def sign(self, headers: Headers, url: str, seconds: float) -> Headers:
-        """Returns the headers with a token, which is fetched if there is no valid one."""
-
-        def apply() -> Headers:
-            return self._apply(headers, url, seconds)
-
-        from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
-
-        credentials = self._credentials
-        is_valid = credentials is not None and _google.is_valid(credentials)
-        return apply() if is_valid else self._slowly(apply, seconds)
-
-    def _slowly(self, work: Callable[[], T], seconds: float) -> T:
-        """Does what may take long: one thread at a time, and no longer than the call may."""
-        seconds = min(max(0.0, seconds), threading.TIMEOUT_MAX)
-        end = time.monotonic() + seconds
-        if not self._lock.acquire(timeout=seconds):
-            raise IdentityError("DEADLINE_EXCEEDED", "waited too long for another call's token")
-        try:
-            return run_bounded(work, end - time.monotonic())
-        except (TimeoutError, IdentityError) as error:
-            code, message = "DEADLINE_EXCEEDED", "no token could be had: no token in time"
-            if isinstance(error, IdentityError) and time.monotonic() < end:
-                code, message = error.code, "; ".join(filter(None, (error.message, self._note)))
-        finally:
-            self._lock.release()
-        raise IdentityError(code, message)
-
-    def _apply(self, headers: Headers, url: str, seconds: float) -> Headers:
-        from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
-
-        signed = dict(headers)
-        _google.sign(self._load(), signed, url, seconds)
-        signed.update(pair for pair in headers if pair[0] == _QUOTA)  # an explicit one wins
-        try:
-            return check_metadata(signed.items())
-        except UsageError:
-            raise IdentityError(
-                "UNAUTHENTICATED", "the credential is no text for a header"
-            ) from None
-
-    def _load(self) -> Credentials:
-        from toolwire._client import _google  # noqa: PLC0415 - loads google.auth
-
-        if self._credentials is None:
-            self._credentials, self._project = _google.default_credentials(self._scopes)
-        elif not self._is_scoped:
-            self._credentials = _google.scoped(self._credentials, self._scopes)
-        self._is_scoped = True
-        return self._credentials
-
-
 def attribute(credentials: object, name: str) -> object:
     """Returns an attribute of what may be anyone's class; None if it has none, or it fails."""
     try:
@@ -217,12 +165,3 @@ def attribute(credentials: object, name: str) -> object:
     except Exception:  # noqa: BLE001 - what it shows may be a secret
         return None
     return found
-
-
-def _owner(credentials: Credentials) -> str:
-    for name in ("service_account_email", "signer_email", "account"):
-        owner = attribute(credentials, name)
-        if isinstance(owner, str) and owner:
-            return owner
-    kind = type(credentials)
-    return f"an unnamed owner ({kind.__module__}.{kind.__qualname__})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from toolwire._client import _fork
 from toolwire._errors import UsageError
@@ -14,10 +14,8 @@ from toolwire._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    import grpc
-
     from toolwire._client._core import Route
-    from toolwire._client._stream import RawStream
+    from toolwire._client._methods import Method
 
 _MOST_LINES = 1000
 _MEBIBYTE = 1 << 20
@@ -40,6 +38,8 @@ DEFAULT_OPTIONS: Mapping[str, object] = MappingProxyType(
         "grpc.keepalive_timeout_ms": 20_000,
         "grpc.keepalive_permit_without_calls": 0,
         "grpc.client_idle_timeout_ms": 240_000,
+        # After a restart of the server the next call finds it again soon.
+        "grpc.initial_reconnect_backoff_ms": 200,
         "grpc.max_reconnect_backoff_ms": 10_000,
         # gRPC's SingleThreadedUnaryStream would save a tenth of the time for a chunk, and stays
         # off: with it, every stream that is left early costs 20 KB until its channel is closed.
@@ -84,21 +84,39 @@ class Line:
 
     Attributes:
         route: Where the calls go.
-        unary: Makes a call with one response.
-        stream: Makes a call with a stream of them.
+        call: Makes a call; gRPC's own object for the method.
     """
 
     route: Route
-    unary: grpc.UnaryUnaryMultiCallable[bytes, bytes]
-    stream: Callable[..., RawStream]
+    call: Callable[..., Any]
 
 
-class Lines:
+class Channel(Protocol):
+    """What a channel of either kind can do."""
+
+    @property
+    def unary_unary(self) -> Callable[[str], Callable[..., Any]]:
+        """Makes what calls a method with one request and one response."""
+        ...
+
+    @property
+    def unary_stream(self) -> Callable[[str], Callable[..., Any]]:
+        """Makes what calls a method with one request and many responses."""
+        ...
+
+    @property
+    def stream_stream(self) -> Callable[[str], Callable[..., Any]]:
+        """Makes what calls a method with many requests and many responses."""
+        ...
+
+
+C = TypeVar("C", bound=Channel)
+
+
+class Lines(Generic[C]):
     """Channels by target, lines by method and model. One channel a target, whoever comes first."""
 
-    def __init__(
-        self, dial: Callable[[str], grpc.Channel], channel: grpc.Channel | None = None
-    ) -> None:
+    def __init__(self, dial: Callable[[str], C], channel: C | None = None) -> None:
         """Remembers how to open a channel; none is opened yet.
 
         Args:
@@ -107,32 +125,41 @@ class Lines:
         """
         self._dial = dial
         self._channel = channel
-        self._channels: dict[str, grpc.Channel] = {}
+        self._channels: dict[str, C] = {}
         self._lines: dict[tuple[object, str], Line] = {}
-        self._inherited: list[object] = []
         self._lock = threading.Lock()
-        self._is_closed = False
+        self._closing = threading.Event()
+        self._waiting: set[threading.Event] = set()
         self._is_foreign = False
         _fork.watch(self)
 
     def after_fork(self) -> None:
         """Forgets the parent's channels; closing them here would disturb the parent."""
         self._lock = threading.Lock()
-        self._inherited += [self._channels, self._lines]
+        is_closed = self._closing.is_set()
+        self._closing = threading.Event()
+        if is_closed:
+            self._closing.set()
+        self._waiting = set()
+        _fork.keep(self._channels, self._lines)
         self._channels, self._lines = {}, {}
         self._is_foreign = self._channel is not None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the client has been closed."""
+        return self._closing.is_set()
 
     def find(self, method: object, name: str) -> Line | None:
         """Returns the line for a method and a model, if there is one already."""
         return self._lines.get((method, name))
 
-    def connect(self, method: object, name: str, path: str, route: Route) -> Line:
+    def connect(self, method: Method[Any, Any], name: str, route: Route) -> Line:
         """Makes the line for a method and a model, and the channel if it is the first.
 
         Args:
             method: The method.
             name: The model, as the caller spells it.
-            path: The method, as gRPC spells it.
             route: Where the calls go.
 
         Raises:
@@ -140,26 +167,45 @@ class Lines:
         """
         with self._lock:
             channel = self._open(str(route.endpoint))
-            unary: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(path)
-            stream = cast("Callable[..., RawStream]", channel.unary_stream(path))
-            line = Line(route, unary, stream)
+            made = channel.unary_stream if method.gets_many else channel.unary_unary
+            if method.sends_many:  # the same on the wire where only the client sends many
+                made = channel.stream_stream
+            line = Line(route, made(method.path))
             if len(self._lines) >= _MOST_LINES:
                 self._lines.clear()
             self._lines[method, name] = line
         return line
 
-    def close(self) -> None:
-        """Closes the channels, which ends the calls that are under way."""
+    def close(self) -> tuple[C, ...]:
+        """Forgets the channels, which nobody can get any more, and returns them."""
+        self._closing.set()
         with self._lock:
-            self._is_closed = True
+            for each in self._waiting:
+                each.set()
             self._lines.clear()
             channels = tuple(self._channels.values())
             self._channels.clear()
-        for channel in channels:
-            channel.close()
+        return channels
 
-    def _open(self, target: str) -> grpc.Channel:
-        if self._is_closed:
+    def wait(self, seconds: float, event: threading.Event | None = None) -> bool:
+        """Waits, and tells whether the client was closed meanwhile, or an event set.
+
+        Args:
+            seconds: How long, at most.
+            event: The event. It is set, too, when the client is closed.
+        """
+        if event is None:
+            return self._closing.wait(seconds)
+        with self._lock:
+            self._waiting.add(event)
+        try:
+            return self._closing.is_set() or event.wait(seconds)
+        finally:
+            with self._lock:
+                self._waiting.discard(event)
+
+    def _open(self, target: str) -> C:
+        if self._closing.is_set():
             raise UsageError("this client is closed")
         if self._is_foreign:
             raise UsageError("the channel of this client was made in the parent of this process")

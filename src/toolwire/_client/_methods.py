@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from toolwire._annotations import (
-    default_host,
-    is_required,
-    referenced_resource,
-    resource,
-    routes,
-    scopes,
-)
+from toolwire import _rpc
+from toolwire._annotations import default_host, is_required, referenced_resource, resource, scopes
+from toolwire._client._retry import retryable_codes
 from toolwire._errors import DescriptorError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from google.protobuf.descriptor import Descriptor
 
@@ -34,8 +29,6 @@ R = TypeVar("R", bound=Message)
 # What the guide to OAuth of the Gemini API asks for, whose schema names no scopes.
 _SCOPES_IF_NONE = ("https://www.googleapis.com/auth/cloud-platform",)
 
-_VARIABLE = re.compile(r"\{([^}=]+)(?:=([^}]*))?\}")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method(Generic[Q, R]):
@@ -44,28 +37,46 @@ class Method(Generic[Q, R]):
     Attributes:
         name: Its name, such as ``GenerateContent``.
         service: Full name of its service.
-        request: Class of its request.
+        request: Class of its request, or of one message that is sent.
         response: Class of its response, or of one chunk of it.
+        sends_many: Whether the client sends a stream.
+        gets_many: Whether the server answers with one.
+        target: The first of the routing fields: the one that says who answers. It may be empty.
         routes: The fields of the request that its HTTP routes name, each with the patterns of
             resource names that it takes there. Their values are what a call is routed by.
         references: Other fields that hold a resource name, with the patterns of that resource.
-        inner: The field that holds a whole request of another method, for the same target, where
-            there is one.
+            A field inside another one is written with a dot.
+        named: Read these fields.
+        inner: The fields that hold whole requests of another method, for the same target.
         required: The other fields that have to be set.
+        positional: The fields that may be given by position.
+        opening: The field of the first message of a session, where there is one.
+        mask: The field for the paths of an update, and the one that they lead into.
+        is_intricate: Whether a request may have to be changed inside.
+        paging: How the answer comes in pages, if it does.
         default_host: The service's host where no location has a say.
-        scopes: What a token must be good for.
+        retryable: The status codes after which the same call may be made again.
     """
 
     name: str
     service: str
     request: type[Q]
     response: type[R]
+    sends_many: bool
+    gets_many: bool
+    target: str
     routes: Mapping[str, tuple[str, ...]]
     references: Mapping[str, tuple[str, ...]]
-    inner: str | None
+    named: tuple[Callable[[object], object], ...]
+    inner: tuple[str, ...]
     required: tuple[str, ...]
+    positional: tuple[str, ...]
+    opening: str | None
+    mask: tuple[str, str] | None
+    is_intricate: bool
+    paging: _rpc.Paging | None
     default_host: str
-    scopes: tuple[str, ...]
+    retryable: frozenset[str]
 
     @property
     def full_name(self) -> str:
@@ -77,61 +88,79 @@ class Method(Generic[Q, R]):
         """What gRPC calls it."""
         return f"/{self.service}/{self.name}"
 
-    @property
-    def target(self) -> str:
-        """The first of the routing fields: the one that says who answers."""
-        return next(iter(self.routes))
+
+@cache
+def method_names(api: Api) -> Mapping[str, MethodType]:
+    """Returns the methods of an API by their Python names."""
+    return _rpc.name_methods(api.services())
 
 
+@cache
+def api_scopes(api: Api) -> tuple[str, ...]:
+    """Returns what a token must be good for to call the API.
+
+    Raises:
+        DescriptorError: If the API has no services.
+    """
+    services = api.services()
+    if not services:
+        raise DescriptorError(f"no service of {api.package} can be called")
+    found = dict.fromkeys(scope for service in services for scope in scopes(service))
+    return tuple(found) or _SCOPES_IF_NONE
+
+
+@cache
 def find_method(api: Api, name: str) -> Method[Any, Any]:
-    """Looks a method up in whichever service of the API has it.
+    """Returns a method.
 
     Args:
         api: The API.
-        name: Name of the method.
+        name: Its Python name.
 
     Raises:
-        DescriptorError: If the API has no such method, or no route to it.
+        DescriptorError: If the API has no such method.
     """
-    for service in api.services():
-        method = service.methods_by_name.get(name)
-        if method is not None:
-            break
-    else:
+    method = method_names(api).get(name)
+    if method is None:
         raise DescriptorError(f"no service of {api.package} has a method {name}")
-    patterns = _patterns(method)
-    if not patterns:
-        raise DescriptorError(f"{service.full_name}.{name} has no http route that names a field")
+    service = method.containing_service
     request = method.input_type
+    patterns = _rpc.routing(method)
+    target = next(iter(patterns), "")
+    mask = _rpc.inferred_mask(method)
+    opening = _rpc.opening(method)
+    references = _references(api, request, patterns)
+    inner = tuple(field.name for field in _rpc.inner_requests(request, target))
     return Method(
-        name=name,
+        name=method.name,
         service=service.full_name,
-        request=_class_of(request),
-        response=_class_of(method.output_type),
+        request=class_of(request),
+        response=class_of(method.output_type),
+        sends_many=method.client_streaming,
+        gets_many=method.server_streaming,
+        target=target,
         routes=patterns,
-        references=_references(api, request, patterns),
-        inner=_inner(request, next(iter(patterns))),
+        references=references,
+        named=tuple(map(attrgetter, references)),
+        inner=inner,
         required=tuple(
             field.name
             for field in request.fields
-            if field.name not in patterns and is_required(field)
+            if field.name not in patterns and is_required(field) and not _rpc.is_mask(field)
         ),
+        positional=_rpc.positional(method),
+        opening=opening.name if opening is not None else None,
+        mask=(mask[0], mask[1].name) if mask is not None else None,
+        is_intricate=bool(inner) or mask is not None,
+        paging=_rpc.paging(method),
         default_host=default_host(service),
-        scopes=scopes(service) or _SCOPES_IF_NONE,
+        retryable=retryable_codes(method.name),
     )
 
 
-def _class_of(kind: MessageType) -> type[Any]:
+def class_of(kind: MessageType) -> type[Any]:
+    """Returns the class of a message type."""
     return GetMessageClass(cast("Descriptor", kind))
-
-
-def _patterns(method: MethodType) -> dict[str, tuple[str, ...]]:
-    """Returns the fields in the paths of a method, with the patterns of each."""
-    found: dict[str, dict[str, None]] = {}
-    for path in routes(method):
-        for match in _VARIABLE.finditer(path):
-            found.setdefault(match[1], {})[match[2] or "*"] = None
-    return {field: tuple(patterns) for field, patterns in found.items()}
 
 
 def _references(
@@ -142,15 +171,19 @@ def _references(
         patterns = _resources(api).get(referenced_resource(field), ())
         if patterns and field.name not in routing and not field.is_repeated:
             found[field.name] = patterns
+        kind = field.message_type
+        if kind is None or field.is_repeated or kind.name.endswith("Request"):
+            continue
+        # A stored thing, or a session, names the model that it is for.
+        if "model" in kind.fields_by_name and (models := _models(api)):
+            found[f"{field.name}.model"] = models
     return found
 
 
-def _inner(request: MessageType, target: str) -> str | None:
-    for field in request.fields:
-        kind = field.message_type
-        if kind is not None and not field.is_repeated and target in kind.fields_by_name:
-            return field.name
-    return None
+def _models(api: Api) -> tuple[str, ...]:
+    """Returns the patterns of the names of models: those of the methods that generate."""
+    generate = method_names(api).get("generate_content")
+    return _rpc.routing(generate).get("model", ()) if generate is not None else ()
 
 
 @cache
@@ -161,5 +194,5 @@ def _resources(api: Api) -> dict[str, tuple[str, ...]]:
         for message in file.message_types_by_name.values():
             kind, patterns = resource(message)
             if kind:
-                found[kind] = tuple(_VARIABLE.sub("*", pattern) for pattern in patterns)
+                found[kind] = tuple(_rpc.VARIABLE.sub("*", pattern) for pattern in patterns)
     return found

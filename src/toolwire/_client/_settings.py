@@ -8,15 +8,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolwire._client._headers import is_header_text
-from toolwire._client._hosts import Endpoint, check_location, parse_endpoint
+from toolwire._client._hosts import (
+    Endpoint,
+    check_location,
+    check_universe,
+    parse_endpoint,
+)
 from toolwire._client._identity import (
     NOBODY,
     Fixed,
-    GoogleIdentity,
     Identity,
     api_key_identity,
     attribute,
 )
+from toolwire._client._mtls import Mtls, Source, read_mtls
+from toolwire._client._tokens import GoogleIdentity
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +36,7 @@ PROJECT_VARIABLE = "GOOGLE_CLOUD_PROJECT"
 LOCATION_VARIABLE = "GOOGLE_CLOUD_LOCATION"
 KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 CREDENTIALS_VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
+UNIVERSE_VARIABLE = "GOOGLE_CLOUD_UNIVERSE_DOMAIN"
 
 _LONGEST_TIMEOUT = 1e9  # seconds; gRPC's clock overflows beyond
 _HUGE = 1e300
@@ -45,12 +52,15 @@ class Settings:
         location: The location that was given.
         default_location: The one from the environment, for short names only.
         endpoint: The endpoint that was given: it wins over any location.
+        universe: The domain of the cloud that is called: given, or from the environment.
         identity: Who calls.
         may_omit_project: Whether short names stand on their own: for a key without a project.
         quota_project: The project that pays, if another one.
         is_plaintext: Whether calls go without TLS.
         root_certificates: What to trust instead of the well-known authorities, as PEM.
+        mtls: The client's own certificate, and which hosts are called with it.
         timeout: Seconds that a call may take.
+        log_contents: Whether the log shows what was said.
     """
 
     api: Api
@@ -58,19 +68,23 @@ class Settings:
     location: str | None
     default_location: str | None
     endpoint: Endpoint | None
+    universe: str | None
     identity: Identity
     may_omit_project: bool
     quota_project: str | None
     is_plaintext: bool
     root_certificates: bytes | None = field(repr=False)
+    mtls: Mtls
     timeout: float
+    log_contents: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arguments:
     """What the constructor of a client was given, under the same names.
 
-    The last one says whether a channel was given: the channel itself is the transport's affair.
+    The last two are none of these: whether a channel was given, which itself is the transport's
+    affair, and whether the environment has a say in who calls.
     """
 
     project: str | None
@@ -80,9 +94,13 @@ class Arguments:
     api_key: str | None = field(repr=False)
     quota_project: str | None
     root_certificates: bytes | None = field(repr=False)
+    client_certificate: Source | None = field(repr=False)
+    universe_domain: str | None
     insecure: bool
     timeout: float
+    log_contents: bool
     has_channel: bool
+    asks_environment: bool = True
 
 
 def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings:
@@ -99,6 +117,7 @@ def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings
     endpoint = None
     if given.api_endpoint is not None:
         endpoint = parse_endpoint(check_text("api_endpoint", given.api_endpoint))
+    _check_flag("log_contents", given.log_contents)
     _check_security(given, endpoint)
     _check_place(api, given)
     project = _project("project", given.project)
@@ -111,6 +130,7 @@ def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings
     env_project = variables.get(PROJECT_VARIABLE) or None
     other = _before_keys(api, has_project=bool(project or env_project))
     identity = _choose_identity(given, scopes, other)
+    is_bare = given.insecure or given.has_channel  # TLS is not ours
     is_key = isinstance(identity, Fixed) and identity is not NOBODY
     return Settings(
         api=api,
@@ -118,12 +138,15 @@ def read_settings(api: Api, scopes: Sequence[str], given: Arguments) -> Settings
         location=location,
         default_location=variables.get(LOCATION_VARIABLE) or None,
         endpoint=endpoint,
+        universe=_universe(given),
         identity=identity,
         may_omit_project=is_key and project is None,
         quota_project=_project("quota_project", given.quota_project),
         is_plaintext=given.insecure,
         root_certificates=given.root_certificates,
+        mtls=Mtls() if is_bare else read_mtls(given.client_certificate, given.asks_environment),
         timeout=check_timeout(given.timeout),
+        log_contents=given.log_contents,
     )
 
 
@@ -172,20 +195,37 @@ def _check_security(given: Arguments, endpoint: Endpoint | None) -> None:
     if given.credentials is not None and given.api_key is not None:
         raise UsageError("credentials and api_key were both given: one call has one caller")
     if given.has_channel:
-        if has_credential or given.insecure or given.root_certificates is not None:
+        if has_credential or given.insecure or _certificates(given):
             raise UsageError(
                 "a ready channel brings its own security: leave out credentials, api_key, "
-                "root_certificates and insecure, and attach credentials to the channel itself"
+                "root_certificates, client_certificate and insecure, and attach credentials to "
+                "the channel itself"
             )
     elif given.insecure:
-        if given.root_certificates is not None:
-            raise UsageError("root_certificates were given, and insecure=True uses none")
+        if _certificates(given):
+            raise UsageError(f"{_certificates(given)[0]} was given, and insecure=True uses none")
         if endpoint is None:
             raise UsageError("insecure=True needs an api_endpoint: no public host takes plaintext")
         if has_credential:
             check_plaintext(endpoint)
     if given.root_certificates is not None:
         _check_certificates(given.root_certificates)
+
+
+def _certificates(given: Arguments) -> list[str]:
+    """Returns which certificates were given, by the names of the arguments."""
+    both = {
+        "root_certificates": given.root_certificates,
+        "client_certificate": given.client_certificate,
+    }
+    return [name for name, value in both.items() if value is not None]
+
+
+def _universe(given: Arguments) -> str | None:
+    if given.universe_domain is not None:
+        return check_universe(check_text("universe_domain", given.universe_domain))
+    domain = os.environ.get(UNIVERSE_VARIABLE, "").strip()
+    return check_universe(domain) if domain else None
 
 
 def _check_certificates(pem: object) -> None:
@@ -220,7 +260,7 @@ def _choose_identity(given: Arguments, scopes: Sequence[str], other: str) -> Ide
         return GoogleIdentity(scopes, given.credentials)
     if given.api_key is not None:
         return _key("api_key", given.api_key, "api key")
-    if given.insecure or given.has_channel:
+    if given.insecure or given.has_channel or not given.asks_environment:
         return NOBODY
     variable = next(filter(os.environ.get, KEY_VARIABLES), None)
     if variable is None:

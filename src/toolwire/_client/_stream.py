@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import grpc
 from google.protobuf.message import Message
 
 from toolwire._client import _fork
+from toolwire._client._rpc_errors import explain
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from toolwire._call_errors import CallError
+    from toolwire._client._prepared import Prepared
 
 R = TypeVar("R", bound=Message)
 
@@ -45,9 +47,6 @@ class _Foreign:
         """Does nothing: the call is the parent's."""
 
 
-_of_parent: list[RawStream] = []
-
-
 class Stream(Iterator[R]):
     """The chunks of a response, as they arrive.
 
@@ -59,51 +58,79 @@ class Stream(Iterator[R]):
 
     def __init__(
         self,
-        call: RawStream,
-        decode: Callable[[bytes], R],
-        fail: Callable[[grpc.RpcError], CallError],
+        begin: Callable[[], RawStream],
+        prepared: Prepared[Any, R],
+        go_on: Callable[[Prepared[Any, R], CallError, threading.Event], None],
     ) -> None:
-        """Takes over a call that has begun.
+        """Begins a call.
 
         Args:
-            call: The call.
-            decode: Makes a chunk of its bytes, or raises an error of ours.
-            fail: Makes an error of ours.
+            begin: Makes the call.
+            prepared: What is known of it.
+            go_on: Waits until it may be made again, or raises what it failed with.
         """
-        self._call = call
+        self._begin = begin
+        self._prepared = prepared
+        self._go_on = go_on
+        self._decode = prepared.decode
+        self._may_begin_again = True
+        self._left = threading.Event()
         self._reading = threading.Lock()
+        self._call = begin()
         _fork.watch(self)
-        self._decode = decode
-        self._fail = fail
 
     def __iter__(self) -> Self:
         return self
 
     def after_fork(self) -> None:
         """Leaves the call to the parent: in the child, even dropping it would hang."""
-        _of_parent.append(self._call)
+        _fork.keep(self._call)
         self._call = _Foreign()
         self._reading = threading.Lock()
+        self._left = threading.Event()
 
     def __next__(self) -> R:
         if not self._reading.acquire(blocking=False):
             raise UsageError("another thread is reading this stream: only one at a time can")
+        fault: grpc.RpcError | None = None
         try:
-            return self._read()
+            try:
+                data = self._call.__next__()
+            except StopIteration:
+                self._prepared.end()
+                raise
+            except grpc.RpcError as error:
+                fault = error  # and not the context of ours, since it may show a secret
+            else:
+                self._may_begin_again = False
+                return self._decode(data)
+            return self._recover(fault)
         finally:
+            del fault  # which refers to this frame
             self._reading.release()
 
-    def _read(self) -> R:
-        try:
-            data = self._call.__next__()
-        except grpc.RpcError as error:
-            failure = self._fail(error)
-        else:
-            return self._decode(data)
-        try:
-            raise failure
-        finally:
-            del failure  # which refers to this frame
+    def _recover(self, error: grpc.RpcError) -> R:
+        """Begins the call again if nothing has come of it yet, else raises what it failed with."""
+        while True:
+            failure = explain(self._prepared, error)
+            try:
+                if not self._may_begin_again or self._left.is_set():
+                    raise self._prepared.ended(failure)
+                self._go_on(self._prepared, failure, self._left)
+                self._call = self._begin()
+                if self._left.is_set():
+                    self._call.cancel()
+                data = self._call.__next__()
+            except grpc.RpcError as another:
+                error = another
+            else:
+                self._may_begin_again = False
+                return self._decode(data)
+            finally:
+                del failure  # which refers to this frame
+
+    def __del__(self) -> None:
+        self._prepared.end("CANCELLED")
 
     def __enter__(self) -> Self:
         return self
@@ -118,4 +145,6 @@ class Stream(Iterator[R]):
 
     def close(self) -> None:
         """Cancels the call if it has not ended; from any thread, and as often as you like."""
+        self._left.set()
         self._call.cancel()
+        self._prepared.end("CANCELLED")

@@ -2,61 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
 import grpc
 
-from toolwire._apis import find_api
+from toolwire._client._base import A, BaseClient, check_ready
 from toolwire._client._calls import Caller
-from toolwire._client._core import Core
-from toolwire._client._hosts import parse_endpoint
-from toolwire._client._lines import NO_PROXY, Lines, merge_options
-from toolwire._client._methods import find_method
-from toolwire._client._settings import Arguments, check_text, read_settings
-from toolwire._client._types import Count, Reply
-from toolwire._errors import UsageError
+from toolwire._client._dial import dial, intercept
+from toolwire._client._interceptors import KINDS, check_interceptors
+from toolwire._client._lines import Lines
+from toolwire._client._pager import Pager
+from toolwire._client._prepared import Options
+from toolwire._client._session import Session
+from toolwire._client._settings import Arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from types import TracebackType
 
     from google.auth.credentials import Credentials
     from typing_extensions import Self, Unpack
 
-    from toolwire import gemini, v1, v1beta1
     from toolwire._client import _types as t
     from toolwire._client._methods import Method
-    from toolwire._client._stream import Stream
-    from toolwire._client._types import Contents, Dict, Instruction, Metadata
+    from toolwire._client._mtls import Source
+    from toolwire._client._retry import Retry
+    from toolwire._client._types import Metadata
+    from toolwire_pb.methods import Methods  # pyright: ignore[reportMissingModuleSource] - a stub alone
+else:
+    Methods = Generic
 
 
-def _check_ready(
-    channel: object, api_endpoint: str | None, options: Sequence[tuple[str, object]]
-) -> None:
-    """Refuses what cannot be a ready channel, and what it would make meaningless."""
-    if not isinstance(channel, grpc.Channel):
-        kind = type(channel)
-        raise UsageError(
-            f"channel: expected a grpc.Channel, found a {kind.__module__}.{kind.__name__}"
-        )
-    if api_endpoint is not None or tuple(options):
-        raise UsageError("a ready channel leaves nothing for api_endpoint and channel_options")
-
-
-class Client(Generic[Reply, Count]):
+class Client(BaseClient, Methods[A]):
     """Calls an API over gRPC: Vertex AI's v1, v1beta1, or the Gemini API.
+
+    It has a method for each one of the API's services: ``generate_content`` for GenerateContent.
+    Each takes a ready request or its fields. Some take more: text for a conversation, say.
 
     A client may be shared by any number of threads. It opens no connection before its first
     call, and then one for each host. Use it as a context manager, or close it yourself.
 
-    Every method takes ``timeout``, the seconds that the whole call may last, and ``metadata``,
-    headers to be sent along. Every method raises ``UsageError``, ``JsonError`` or
-    ``DecodeError`` before anything is sent, and otherwise nothing but ``CallError``.
+    Every method takes ``timeout``, the seconds that the whole call may last, ``retries``, how
+    often it may be made again, and ``metadata``, headers to be sent along. Every method raises
+    ``UsageError``, ``JsonError`` or ``DecodeError`` before anything is sent, and otherwise
+    nothing but ``CallError``.
     """
 
     @overload
     def __init__(
-        self: Client[v1.GenerateContentResponse, v1.CountTokensResponse],
+        self: Client[Literal["v1"]],
         *,
         api: Literal["v1"] = "v1",
         **options: Unpack[t.Options],
@@ -64,7 +59,7 @@ class Client(Generic[Reply, Count]):
 
     @overload
     def __init__(
-        self: Client[v1beta1.GenerateContentResponse, v1beta1.CountTokensResponse],
+        self: Client[Literal["v1beta1"]],
         *,
         api: Literal["v1beta1"],
         **options: Unpack[t.Options],
@@ -72,7 +67,7 @@ class Client(Generic[Reply, Count]):
 
     @overload
     def __init__(
-        self: Client[gemini.GenerateContentResponse, gemini.CountTokensResponse],
+        self: Client[Literal["gemini"]],
         *,
         api: Literal["gemini"],
         **options: Unpack[t.Options],
@@ -89,10 +84,16 @@ class Client(Generic[Reply, Count]):
         api_key: str | None = None,
         quota_project: str | None = None,
         root_certificates: bytes | None = None,
+        client_certificate: Source | None = None,
+        universe_domain: str | None = None,
         insecure: bool = False,
         channel: grpc.Channel | None = None,
         channel_options: Sequence[tuple[str, object]] = (),
+        interceptors: Sequence[t.Interceptor] = (),
+        log_contents: bool = False,
         timeout: float = 600.0,
+        retries: int = 4,
+        on_retry: Callable[[Retry], object] | None = None,
     ) -> None:
         """Checks the arguments; nothing is looked up or opened yet.
 
@@ -109,20 +110,27 @@ class Client(Generic[Reply, Count]):
             api_key: An API key.
             quota_project: The project to charge, if not the credential's.
             root_certificates: Certificates of the authorities to trust, as PEM.
+            client_certificate: A certificate of the client's own and its private key, as PEM, or
+                a function that returns them. Else the machine's, if
+                GOOGLE_API_USE_CLIENT_CERTIFICATE says so.
+            universe_domain: Domain of the cloud. Else the one in GOOGLE_CLOUD_UNIVERSE_DOMAIN,
+                else the credential's, which is mostly ``googleapis.com``.
             insecure: Calls without TLS, and without looking for a credential.
             channel: A ready channel to call through. It is not closed with the client, and
                 carries its own credentials.
             channel_options: Options for gRPC, which go over the defaults.
+            interceptors: Interceptors of gRPC; the first is the outermost. Requests and
+                responses are bytes to them.
+            log_contents: Whether the logger ``toolwire`` shows, at DEBUG, what is said, too.
             timeout: Seconds that a call may last if it does not say otherwise itself.
+            retries: How often a call that failed may be made again, if it does not say otherwise
+                itself; 0 for never.
+            on_retry: Is told of each retry before the wait for it.
 
         Raises:
             UsageError: If an argument is wrong, or does not go with another.
             DescriptorError: If there is no such API, or it has no services.
         """
-        found = find_api(check_text("api", api))
-        self._generate: Method[Any, Reply] = find_method(found, "GenerateContent")
-        self._stream_generate: Method[Any, Reply] = find_method(found, "StreamGenerateContent")
-        self._count: Method[Any, Count] = find_method(found, "CountTokens")
         given = Arguments(
             project=project,
             location=location,
@@ -131,189 +139,64 @@ class Client(Generic[Reply, Count]):
             api_key=api_key,
             quota_project=quota_project,
             root_certificates=root_certificates,
+            client_certificate=client_certificate,
+            universe_domain=universe_domain,
             insecure=insecure,
             timeout=timeout,
+            log_contents=log_contents,
             has_channel=channel is not None,
         )
-        self._options = merge_options(channel_options)
+        self._interceptors = check_interceptors(interceptors, KINDS)
+        super().__init__(api, given, options=channel_options, retries=retries, on_retry=on_retry)
         if channel is not None:
-            _check_ready(channel, api_endpoint, channel_options)
-        settings = read_settings(found, self._generate.scopes, given)
-        self._core = Core(settings, f"grpc/{grpc.__version__}", has_channel=channel is not None)
+            check_ready(channel, grpc.Channel, api_endpoint, channel_options)
+            channel = intercept(channel, self._interceptors)
         self._lines = Lines(self._dial, channel)
-        self._caller = Caller(self._core, self._lines)
-
-    @overload
-    def generate_content(
-        self,
-        request: t.GenerateContentRequest | Dict,
-        /,
-        *,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-    ) -> Reply: ...
-
-    @overload
-    def generate_content(
-        self,
-        model: str,
-        contents: Contents,
-        *,
-        tools: Iterable[t.Tool | Dict] | None = None,
-        tool_config: t.ToolConfig | Dict | None = None,
-        system_instruction: Instruction | None = None,
-        generation_config: t.GenerationConfig | Dict | None = None,
-        safety_settings: Iterable[t.SafetySetting | Dict] | None = None,
-        cached_content: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-    ) -> Reply: ...
-
-    def generate_content(
-        self,
-        model: str | t.GenerateContentRequest | Dict,
-        contents: Contents | None = None,
-        *,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-        **fields: object,
-    ) -> Reply:
-        """Returns the model's whole reply at once.
-
-        Args:
-            model: The model: its short name, its resource name, or the number of an endpoint.
-                Or a ready request (or a dict of one), which takes no other fields.
-            contents: The conversation: text, parts, turns, dicts of these, or a list of them.
-            timeout: Seconds that the call may last.
-            metadata: Headers to send along.
-            **fields: The other fields of the request by their proto names: ``tools``,
-                ``tool_config``, ``system_instruction``, ``generation_config``,
-                ``safety_settings``, ``cached_content``, ``labels``, or any that it has.
-
-        Raises:
-            UsageError: If the call cannot be made.
-            JsonError: If a value does not fit its field.
-            CallError: If the call fails.
-        """
-        return self._caller.call(
-            self._generate, model, {"contents": contents, **fields}, timeout, metadata
-        )
-
-    @overload
-    def stream_generate_content(
-        self,
-        request: t.GenerateContentRequest | Dict,
-        /,
-        *,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-    ) -> Stream[Reply]: ...
-
-    @overload
-    def stream_generate_content(
-        self,
-        model: str,
-        contents: Contents,
-        *,
-        tools: Iterable[t.Tool | Dict] | None = None,
-        tool_config: t.ToolConfig | Dict | None = None,
-        system_instruction: Instruction | None = None,
-        generation_config: t.GenerationConfig | Dict | None = None,
-        safety_settings: Iterable[t.SafetySetting | Dict] | None = None,
-        cached_content: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-    ) -> Stream[Reply]: ...
-
-    def stream_generate_content(
-        self,
-        model: str | t.GenerateContentRequest | Dict,
-        contents: Contents | None = None,
-        *,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-        **fields: object,
-    ) -> Stream[Reply]:
-        """Returns the model's reply in chunks, as it is written.
-
-        The call begins at once. Its timeout counts from then to the last chunk.
-
-        Args:
-            model: As for ``generate_content``.
-            contents: As for ``generate_content``.
-            timeout: Seconds that the call may last.
-            metadata: Headers to send along.
-            **fields: As for ``generate_content``.
-
-        Raises:
-            UsageError: If the call cannot be made.
-            JsonError: If a value does not fit its field.
-            CallError: If the credential cannot be had; what else fails, reading tells.
-        """
-        return self._caller.start(
-            self._stream_generate, model, {"contents": contents, **fields}, timeout, metadata
-        )
-
-    @overload
-    def count_tokens(
-        self,
-        request: t.CountTokensRequest | Dict,
-        /,
-        *,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-    ) -> Count: ...
-
-    @overload
-    def count_tokens(
-        self,
-        model: str,
-        contents: Contents | None = None,
-        *,
-        tools: Iterable[t.Tool | Dict] | None = None,
-        system_instruction: Instruction | None = None,
-        generation_config: t.GenerationConfig | Dict | None = None,
-        generate_content_request: t.GenerateContentRequest | Dict | None = None,
-        instances: Iterable[object] | None = None,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-    ) -> Count: ...
-
-    def count_tokens(
-        self,
-        model: str | t.CountTokensRequest | Dict,
-        contents: Contents | None = None,
-        *,
-        timeout: float | None = None,
-        metadata: Metadata = (),
-        **fields: object,
-    ) -> Count:
-        """Returns how many tokens an input has.
-
-        Args:
-            model: As for ``generate_content``.
-            contents: The conversation, as for ``generate_content``.
-            timeout: Seconds that the call may last.
-            metadata: Headers to send along.
-            **fields: The other fields of the request: ``tools``, ``system_instruction``,
-                ``generation_config``; in Vertex AI ``instances``, for a model that is called by
-                Predict. The Gemini API counts whole requests: what goes with the contents is put
-                into a ``generate_content_request``, which may be given itself, too.
-
-        Raises:
-            UsageError: If the call cannot be made.
-            JsonError: If a value does not fit its field.
-            CallError: If the call fails.
-        """
-        return self._caller.call(
-            self._count, model, {"contents": contents, **fields}, timeout, metadata
-        )
+        self._caller = Caller(self._core, self._lines, self._retrying)
 
     def close(self) -> None:
         """Closes the connections, but for a ready channel. Calls under way are cancelled."""
-        self._lines.close()
+        for channel in self._lines.close():
+            channel.close()
+
+    if not TYPE_CHECKING:  # which has it, typed for each API, from the generated stub
+
+        def run_tools(self, model: str, contents: object, *, tools: object, **options: Any) -> Any:
+            """Calls a model, runs the functions that it calls, and goes on until it is done.
+
+            What a function does wrong, and what the model does wrong with it, goes back as the
+            reply to that call. Mode ANY holds for the first turn with calls, AUTO from then on.
+
+            Args:
+                model: The model.
+                contents: What is said first: text, parts, turns, or a list of them.
+                tools: Python functions, toolboxes, and tools as messages or dicts. Only the
+                    functions run; a call of what only a message declares ends the loop, and
+                    stays ``pending`` in the transcript.
+                **options: Other fields of the request, such as ``system_instruction``, and:
+                    ``max_turns``, how often the model may be called (10).
+                    ``tool_timeout``, seconds that each call of a Python function may take.
+                    ``threads``, how many blocking functions may run side by side (8). These two
+                    are not those of a toolbox, which has its own.
+                    ``before`` and ``after``, hooks as a toolbox has them, for all functions.
+                    ``on_chunk``, which gets each chunk of each response as it comes.
+                    ``timeout``, seconds for everything; without it, the client's for each call
+                    of the model. ``retries`` and ``metadata``, as for every method.
+
+            Returns:
+                The transcript.
+
+            Raises:
+                CallError: If a call of the model fails.
+                ToolLoopError: If a limit, of turns or of time, is reached. It has the transcript.
+                UsageError: If an argument is wrong, or a hook returns what it must not.
+                JsonError: If a value does not fit its field.
+                DeclarationError: If a function cannot be declared.
+            """
+            from toolwire._client._loop import Loop  # noqa: PLC0415 - most clients need none
+            from toolwire._client._run import run  # noqa: PLC0415
+
+            return run(self._caller, Loop(self._api, (model, contents), tools, options))
 
     def __enter__(self) -> Self:
         return self
@@ -326,18 +209,25 @@ class Client(Generic[Reply, Count]):
     ) -> None:
         self.close()
 
-    def __repr__(self) -> str:
-        return f"Client({self._core.describe()})"
+    def _bind(self, method: Method[Any, Any]) -> Callable[..., Any]:
+        make: Callable[..., Any] = self._caller.call
+        if method.sends_many:
+            make = partial(Session[Any, Any], self._caller)
+        elif method.gets_many:
+            make = self._caller.start
+        elif method.paging is not None:
+            make = partial(Pager[Any, Any], self._caller)
 
-    def __reduce__(self) -> NoReturn:
-        raise UsageError("a client cannot be pickled or copied: make one in each process")
+        def call(
+            *given: object,
+            timeout: float | None = None,
+            retries: int | None = None,
+            metadata: Metadata = (),
+            **fields: object,
+        ) -> Any:
+            return make(method, given, fields, Options(timeout, retries, metadata))
+
+        return call
 
     def _dial(self, target: str) -> grpc.Channel:
-        settings = self._core.settings
-        options = self._options
-        if settings.is_plaintext or parse_endpoint(target).is_loopback:
-            options = (*options, NO_PROXY)  # the first of two wins, so the user's does
-        if settings.is_plaintext:
-            return grpc.insecure_channel(target, options)
-        credentials = grpc.ssl_channel_credentials(settings.root_certificates)
-        return grpc.secure_channel(target, credentials, options)
+        return dial(self._core.settings, self._options, self._interceptors, target)

@@ -22,7 +22,7 @@ _USER = "user"
 _BELOW = DEEPEST - 2  # a part lies in a turn, which lies in a request
 
 
-def to_turns(cls: type[Message], value: object, path: str) -> list[Message]:
+def to_turns(cls: type[Message], value: object, *, path: str) -> list[Message]:
     """Sorts text, parts and turns into turns: parts that stand together make one user turn.
 
     Args:
@@ -49,7 +49,7 @@ def to_turns(cls: type[Message], value: object, path: str) -> list[Message]:
     return turns
 
 
-def to_turn(cls: type[Message], value: object, path: str) -> Message:
+def to_turn(cls: type[Message], value: object, *, path: str) -> Message:
     """Returns a turn as it is, and puts anything else into one, without a role.
 
     Args:

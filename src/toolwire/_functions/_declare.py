@@ -13,6 +13,7 @@ from toolwire._functions._profile import PROFILES
 from toolwire._functions._report import SHOWN, Declared, Report, fault, unwrap
 from toolwire._functions._sources import read_source
 from toolwire._paths import quote, render
+from toolwire._rules._tools import function_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -177,11 +178,10 @@ def _joined(at: Path, path: str) -> str:
 
 
 def _declarations_field(kind: MessageType) -> FieldType:
-    for field in kind.fields:
-        inner = field.message_type
-        if inner is not None and field.is_repeated and "name" in inner.fields_by_name:
-            return field
-    raise DeclarationError(f"{kind.full_name} declares no functions")
+    field = function_field(kind)
+    if field is None:
+        raise DeclarationError(f"{kind.full_name} declares no functions")
+    return field
 
 
 def _put_description(fields: dict[str, object], text: str, cls: type[Message], log: Report) -> None:

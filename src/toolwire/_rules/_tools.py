@@ -33,12 +33,18 @@ def kinds_set(tool: Message) -> tuple[FieldType, ...]:
     return tuple(field for field in kinds(tool.DESCRIPTOR) if not is_missing(tool, field))
 
 
+_INPUTS = frozenset({"parameters", "input_schema"})
+
+
 @lru_cache(maxsize=64)
 def function_field(kind: MessageType) -> FieldType | None:
-    """Returns the field with the functions of a type of tool: the list of what has a name."""
+    """Returns the field with the functions of a type of tool: the list of what takes input.
+
+    A name alone does not tell: other kinds of tool, such as a list of servers, have one, too.
+    """
     for field in kinds(kind):
         names = field.message_type.fields_by_name if field.message_type is not None else ()
-        if field.is_repeated and "name" in names:
+        if field.is_repeated and "name" in names and not _INPUTS.isdisjoint(names):
             return field
     return None
 

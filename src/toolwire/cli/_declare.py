@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from toolwire import DeclarationError, functions, to_dict
 from toolwire._apis import APIS
+from toolwire.cli._load import load
 from toolwire.cli._show import echo, show_error, style
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def declare_command(
     error. With --json the output is one object with "declaration", null where --strict refuses
     it, and "changes", a list of "path", "action" and "message".
     """
-    found = _load(source)
+    found = load(source, "MODULE:NAME")
     try:
         declared = functions.declare(
             found,
@@ -78,24 +77,6 @@ def declare_command(
     message = to_dict(declared.message)
     changes = [asdict(each) for each in declared.changes]
     _write({"declaration": message, "changes": changes} if as_json else message)
-
-
-def _load(source: str) -> object:
-    """Imports what a name stands for."""
-    module, _, path = source.partition(":")
-    if not module or not path:
-        raise click.BadParameter("expected MODULE:NAME", param_hint="MODULE:NAME")
-    sys.path.insert(0, str(Path.cwd()))
-    try:
-        found: object = importlib.import_module(module)
-        for step in path.split("."):
-            found = getattr(found, step)
-    except (ImportError, AttributeError) as error:
-        raise click.BadParameter(str(error), param_hint="MODULE:NAME") from error
-    except Exception as error:  # whatever a module does when it is imported
-        reason = f"{module} failed with {type(error).__name__}: {error}"
-        raise click.BadParameter(reason, param_hint="MODULE:NAME") from error
-    return found
 
 
 def _tell(changes: Sequence[Change]) -> None:

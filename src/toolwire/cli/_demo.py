@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import toolwire
-from toolwire import retrieval, v1
+from toolwire import functions, retrieval, v1
 from toolwire.cli._show import heading, show, show_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 MODEL = "gemini-2.5-flash"
 ORDERS = {"100200": "shipped on Monday", "100201": "waiting for the supplier"}
@@ -90,13 +90,13 @@ def run(client: toolwire.Client) -> None:
     Raises:
         CallError: A call failed.
     """
-    functions, search = functions_tool(), retrieval_tool()
+    tool, search = functions_tool(), retrieval_tool()
     heading("two tools, built from plain Python and shown as JSON")
-    show("tool", functions)
+    show("tool", tool)
     show("tool", search)
-    history = _converse(client, functions)
+    history = _converse(client, tool)
     _search(client, search)
-    _stream(client, history, functions)
+    _stream(client, history, tool)
 
 
 def _converse(client: toolwire.Client, tool: v1.Tool) -> list[v1.Content]:
@@ -108,26 +108,14 @@ def _converse(client: toolwire.Client, tool: v1.Tool) -> list[v1.Content]:
     response = client.generate_content(MODEL, history, tools=[tool])
     turn = response.candidates[0].content
     show("model", turn)
-    history += [turn, answers(turn.parts)]
+    calls = functions.calls(turn)
+    results = [FUNCTIONS[call.name](call.args) for call in calls]
+    history += [turn, functions.respond(calls, *results)]
     show("user", history[-1])
     response = client.generate_content(MODEL, history, tools=[tool])
     history.append(response.candidates[0].content)
     show("model", history[-1])
     return history
-
-
-def answers(parts: Sequence[v1.Part]) -> v1.Content:
-    """Runs every call of a turn, and puts the results into the one Content that answers it."""
-    replies: list[v1.Part] = []
-    for part in parts:
-        if part.HasField("function_call"):
-            call = part.function_call
-            arguments = toolwire.to_dict(call.args)
-            result = FUNCTIONS[call.name](arguments)
-            replies.append(
-                v1.Part(function_response={"name": call.name, "response": {"output": result}})
-            )
-    return v1.Content(role="user", parts=replies)
 
 
 def _search(client: toolwire.Client, tool: v1.Tool) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from toolwire import DescriptorError
 from toolwire._streams._record import LARGEST
-from toolwire._types import find_message
 from toolwire.cli._convert import Conversion, Input, Writing
 from toolwire.cli._formats import FORMATS, JSON, JSON_LINES, Format, Reading, guess
+from toolwire.cli._message import message_class
 from toolwire.cli._output import Output
 from toolwire.cli._progress import Progress
 from toolwire.cli._show import show_error
@@ -37,12 +37,12 @@ Exit codes: 0 all is converted; 1 something was bad, or with --keep-going at lea
 """
 
 
-def _message(_context: click.Context, _option: click.Parameter, name: str) -> type[Message]:
+def _modules(_context: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> None:
     try:
-        return find_message(name)
-    except DescriptorError as error:
-        reason = str(error)
-    raise click.BadParameter(reason)
+        for name in names:
+            importlib.import_module(name)
+    except ImportError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 @click.command("json", epilog=_EPILOG)
@@ -56,8 +56,17 @@ def _message(_context: click.Context, _option: click.Parameter, name: str) -> ty
     "cls",
     required=True,
     metavar="NAME",
-    callback=_message,
-    help="Message, such as Tool, Tool.GoogleSearch, v1.Tool, or a full name.",
+    callback=message_class,
+    help="Message, such as Tool, Tool.GoogleSearch, gemini.Tool, or a full name.",
+)
+@click.option(
+    "--import",
+    metavar="MODULE",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_modules,
+    help="Import a module of `toolwire protoc`, whose messages --type then knows by full name.",
 )
 @click.option("--from", "source", type=click.Choice(list(FORMATS)), help="Format of the input.")
 @click.option("--to", "target", type=click.Choice(list(FORMATS)), help="Format of the output.")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from toolwire import Error, __version__
-from toolwire.cli import _demo
-from toolwire.cli._json import json_command
-from toolwire.cli._show import show_error
+from toolwire import __version__
+from toolwire.cli._group import LazyGroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,22 +19,23 @@ if TYPE_CHECKING:
     F = TypeVar("F", bound=Callable[..., object])
 
 
-class _Group(click.Group):
-    """Turns our errors into one line and exit code 1, without a traceback."""
+_COMMANDS = {
+    "call": "_call:call_command",
+    "convert": "_move:convert_command",
+    "declare": "_declare:declare_command",
+    "json": "_json:json_command",
+    "protoc": "_protoc:protoc_command",
+    "validate": "_validate:validate_command",
+}
+_PROTO_COMMANDS = {
+    "diff": "_proto_diff:diff_command",
+    "path": "_proto_show:path_command",
+    "show": "_proto_show:show_command",
+}
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
 
-    def invoke(self, ctx: click.Context) -> object:
-        try:
-            return super().invoke(ctx)
-        except Error as error:
-            _fail(str(error))
 
-
-def _fail(message: str) -> NoReturn:
-    show_error(message)
-    sys.exit(1)
-
-
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, lazy=_COMMANDS, context_settings=_SETTINGS)
 @click.version_option(__version__)
 def toolwire() -> None:
     """Work with the Tool part of Google's generative APIs."""
@@ -72,6 +70,8 @@ def demo(
     target: str | None, root_certificates: Path | None, insecure: bool, timeout: float
 ) -> None:
     """Hold a tool-calling conversation, by default with a local server over TLS."""
+    from toolwire.cli import _demo  # noqa: PLC0415 - slow to load
+
     if target is None:
         if insecure or root_certificates:
             raise click.UsageError("--insecure and --root-certificates go with --target")
@@ -114,4 +114,6 @@ def serve(tls: bool, port: int) -> None:
             click.echo("stopped", err=True)
 
 
-toolwire.add_command(json_command)
+@toolwire.group(cls=LazyGroup, lazy=_PROTO_COMMANDS)
+def proto() -> None:
+    """Look at schemas, and compare them."""

@@ -1,4 +1,4 @@
-"""Prints messages as JSON, in colour on a terminal."""
+"""Prints text, and messages as JSON, in colour on a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NARROW = 100  # characters up to which JSON stays on one line
 
 def heading(text: str) -> None:
     """Prints a heading between two parts of the output."""
-    _echo(f"\n{_style(text, bold=True)}")
+    echo(f"\n{style(text, bold=True)}")
 
 
 def show(label: str, message: Message) -> None:
@@ -27,24 +27,27 @@ def show(label: str, message: Message) -> None:
     text = toolwire.to_json(message)
     if len(text) > _NARROW:
         text = toolwire.to_json(message, indent=2)
-    keys = _KEY.sub(lambda key: f"{key[1]}{_style(key[2], fg='cyan')}{key[3]}", text)
+    keys = _KEY.sub(lambda key: f"{key[1]}{style(key[2], fg='cyan')}{key[3]}", text)
     show_text(label, keys)
 
 
 def show_text(label: str, text: str) -> None:
     """Prints a labelled text."""
-    _echo(f"{_style(label, fg='green')}: {text}")
+    echo(f"{style(label, fg='green')}: {text}")
 
 
 def show_error(text: str) -> None:
     """Prints an error on standard error."""
-    _echo(_style(f"error: {text}", fg="red"), err=True)
+    echo(style(f"error: {text}", fg="red"), err=True)
 
 
-def _style(text: str, **style: str | bool) -> str:
-    return click.style(text, **style)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+def style(text: str, **how: str | bool) -> str:
+    """Marks a text as click does: with ``fg=``, ``bold=`` and so on."""
+    return click.style(text, **how)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
-def _echo(text: str, *, err: bool = False) -> None:
+def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
+    """Prints a text, which may be marked."""
     # click drops colours where the output is no terminal; NO_COLOR (no-color.org) drops them too.
-    click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") else None)
+    color = False if os.environ.get("NO_COLOR") else None
+    click.echo(f"{text}{end}", nl=False, err=err, color=color)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-from toolwire._errors import UsageError
+from toolwire._errors import DescriptorError, UsageError
 from toolwire.codegen._base import Base
 from toolwire.codegen._imports import require_imports, require_new
 from toolwire.codegen._inputs import find_files, require_root
@@ -96,7 +96,7 @@ def compile_protos(
     try:
         with replacing(target) as (work, new):
             # Together with the base's, which they must not clash with.
-            warnings = tools.describe(folders, [*shared, *names], work / _DESCRIPTORS, strict=False)
+            warnings = _describe(tools, folders, [*shared, *names], work / _DESCRIPTORS)
             described = _files(work / _DESCRIPTORS)
             require_imports(names, described, base)
             tools.compile(folders, names, work, strict=False)
@@ -118,6 +118,22 @@ def compile_protos(
         files=len(made),
         warnings=warnings,
     )
+
+
+def _describe(
+    toolchain: Toolchain, folders: Sequence[Path], names: Sequence[str], out: Path
+) -> str:
+    """Describes files, and returns the warnings but for those about the base's own files."""
+
+    def theirs(said: str) -> str:
+        ours = f"{folders[0]}/"
+        lines = said.splitlines()
+        return "\n".join(n for n in lines if not (n.startswith(ours) and ": warning: " in n))
+
+    try:
+        return theirs(toolchain.describe(folders, names, out, strict=False))
+    except DescriptorError as error:
+        raise DescriptorError(theirs(str(error))) from error
 
 
 def _files(path: Path) -> dict[str, FileDescriptorProto]:

@@ -50,7 +50,13 @@ class Generated:
 
 
 def generate(
-    proto: Path, out: Path, toolchain: Toolchain, *, revision: str, root: str = "toolwire_pb"
+    proto: Path,
+    out: Path,
+    toolchain: Toolchain,
+    *,
+    revision: str,
+    root: str = "toolwire_pb",
+    strict: bool = True,
 ) -> Generated:
     """Compiles a schema into a package, replacing the package as a whole.
 
@@ -62,6 +68,7 @@ def generate(
         toolchain: The compiler's environment.
         revision: Which published schema this is, for the stamp.
         root: Name of the package.
+        strict: Whether a warning of the compiler is an error.
 
     Returns:
         What was made.
@@ -73,8 +80,8 @@ def generate(
     out.mkdir(parents=True, exist_ok=True)
     sweep(out)
     with replacing(out / root) as (work, package):
-        files = _compile(toolchain, sources, work)
-        toolchain.describe([proto], sources.own, package / _DESCRIPTORS)
+        files = _compile(toolchain, sources, work, strict=strict)
+        toolchain.describe([proto], sources.own, package / _DESCRIPTORS, strict=strict)
         _write(work, package, root, sources, files)
         schema = {path: proto / path for path, _ in tree(proto)}
         write_texts(package, {STAMP: stamp(schema, toolchain, revision=revision)})
@@ -86,12 +93,14 @@ def generate(
         )
 
 
-def _compile(toolchain: Toolchain, sources: Sources, work: Path) -> dict[str, FileDescriptorProto]:
+def _compile(
+    toolchain: Toolchain, sources: Sources, work: Path, *, strict: bool
+) -> dict[str, FileDescriptorProto]:
     """Runs the compiler, and returns what it knows of each file."""
     described = work / "described.binpb"
     compiled = [*sources.own, *sources.common]
-    toolchain.compile([sources.root], compiled, work)
-    toolchain.describe([sources.root], compiled, described)
+    toolchain.compile([sources.root], compiled, work, strict=strict)
+    toolchain.describe([sources.root], compiled, described, strict=strict)
     files = FileDescriptorSet.FromString(described.read_bytes())
     return {file.name: file for file in files.file}
 

@@ -36,18 +36,31 @@ from collections import abc as _abc
 
 from typing_extensions import TypeVar as _TypeVar
 
+from toolwire._calls import Toolbox as _Toolbox
+from toolwire._calls._hooks import After as _After
+from toolwire._calls._hooks import Before as _Before
 from toolwire._client._async_pager import AsyncPager as _AsyncPager
 from toolwire._client._async_session import AsyncSession as _AsyncSession
 from toolwire._client._async_stream import AsyncStream as _AsyncStream
 from toolwire._client._pager import Pager as _Pager
 from toolwire._client._session import Session as _Session
 from toolwire._client._stream import Stream as _Stream
+from toolwire._client._transcript import Transcript as _Transcript
 '''
 _DICT = "_abc.Mapping[_builtins.str, _builtins.object]"
 _OPTIONS = (
     "timeout: _builtins.float | None = ...",
     "retries: _builtins.int | None = ...",
     "metadata: _abc.Iterable[tuple[_builtins.str, _builtins.str | _builtins.bytes]] = ...",
+)
+_LOOP = "run_tools"  # a method of the clients' own, with the request of this one:
+_GENERATE = "generate_content"
+_LOOP_OPTIONS = (
+    "max_turns: _builtins.int = ...",
+    "tool_timeout: _builtins.float | None = ...",
+    "threads: _builtins.int = ...",
+    "before: _Before | None = ...",
+    "after: _After | None = ...",
 )
 # What the readers of requests take beside a message or a mapping of it.
 _LOOSE = {
@@ -95,6 +108,8 @@ class _Types:
         turn = _rpc.sole_turn(kind) if kind is not None else None
         if turn is not None and turn.message_type is not None:
             one = f"{one} | {self._piece(turn.message_type)}"
+        if kind is not None and kind.name == _rpc.TOOL:
+            one = f"{one} | _abc.Callable[..., _builtins.object] | _Toolbox[{self.message(kind)}]"
         return f"_abc.Iterable[{one}]"
 
     def _one(self, field: FieldType) -> str:
@@ -137,6 +152,12 @@ class _Types:
         paging = _rpc.paging(method)
         item = paging.items.message_type if paging is not None else None
         return response if item is None else f"_{prefix}Pager[{self.message(item)}, {response}]"
+
+    def transcript(self, method: MethodType) -> str:
+        """Returns what a loop over a method gives."""
+        turn = method.input_type.fields_by_name["contents"].message_type
+        said = self.message(turn) if turn is not None else "_typing.Any"
+        return f"_Transcript[{self.message(method.output_type)}, {said}]"
 
 
 def method_types(
@@ -195,7 +216,20 @@ def _calls(
             if name.isidentifier():
                 ways = (_ready(types, method), _in_fields(types, method))
                 found.setdefault(name, []).extend(_Call(api, way, method) for way in ways)
+            if name == _GENERATE:
+                found.setdefault(_LOOP, []).append(_Call(api, _loop(types, method), method))
     return dict(sorted(found.items()))
+
+
+def _loop(types: _Types, method: MethodType) -> tuple[str, ...]:
+    chunk = f"_abc.Callable[[{types.message(method.output_type)}], _builtins.object]"
+    taken = [
+        each.removesuffix(" | None = ...") if each.startswith("tools: ") else each
+        for each in _in_fields(types, method)
+    ]
+    where = len(taken) - len(_OPTIONS)
+    hook = f"on_chunk: {chunk} | None = ..."
+    return (*taken[:where], *_LOOP_OPTIONS, hook, *taken[where:])
 
 
 def _ready(types: _Types, method: MethodType) -> tuple[str, ...]:
@@ -257,7 +291,11 @@ def _class(types: _Types, name: str, prefix: str, calls: Mapping[str, list[_Call
     for called, ways in calls.items():
         for way in ways:
             result = types.result(way.method, prefix)
-            is_awaited = prefix and result == types.message(way.method.output_type)
+            if called == _LOOP:
+                result = types.transcript(way.method)
+            is_awaited = prefix and (
+                called == _LOOP or result == types.message(way.method.output_type)
+            )
             parameters = ", ".join((f"self: {name}[_typing.Literal[{way.api!r}]]", *way.parameters))
             lines.append("    @_typing.overload\n")
             lines.append(

@@ -185,8 +185,15 @@ def _sources(
         api = oneof.package.rpartition(".")[2]
         lines.append(f"\n\n{api}_source: _typing.TypeAlias = {_union(oneof)!r}\n")
         for member in oneof.members:
+            if member.type_name not in described:  # a text or number has no builder
+                continue
             lines.append(f"\n\nclass {api}_{member.name}(_typing.TypedDict, total=False):\n")
-            for field in described[member.type_name].field:
+            # No argument can be spelled like a keyword.
+            fields = described[member.type_name].field
+            spelled = [field for field in fields if not keyword.iskeyword(field.name)]
+            if not spelled:
+                lines.append("    pass\n")
+            for field in spelled:
                 taken = _member(field, types).assigned
                 if field.label == FieldDescriptorProto.LABEL_REPEATED:
                     taken = f"_abc.Iterable[{taken}]"

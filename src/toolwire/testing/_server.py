@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from toolwire import gemini, v1beta1
-    from toolwire.client import Client
+    from toolwire.client import AsyncClient, Client
     from toolwire.testing._certificate import Certificate
 
 _HOST = "127.0.0.1"
@@ -32,6 +31,9 @@ _OPTIONS = (
     ("grpc.so_reuseport", 0),  # a taken port is an error, and no second server on it
     ("grpc.max_receive_message_length", -1),
     ("grpc.max_send_message_length", -1),
+    # Beyond 1,000 calls that wait, gRPC's servers begin to cancel some of them.
+    ("grpc.server.max_pending_requests", 1 << 20),
+    ("grpc.server.max_pending_requests_hard_limit", 1 << 20),
 )
 
 
@@ -170,13 +172,9 @@ class LocalServer:
     @overload
     def client(self, *, api: Literal["v1"] = "v1", **options: Any) -> Client: ...
     @overload
-    def client(
-        self, *, api: Literal["v1beta1"], **options: Any
-    ) -> Client[v1beta1.GenerateContentResponse, v1beta1.CountTokensResponse]: ...
+    def client(self, *, api: Literal["v1beta1"], **options: Any) -> Client[Literal["v1beta1"]]: ...
     @overload
-    def client(
-        self, *, api: Literal["gemini"], **options: Any
-    ) -> Client[gemini.GenerateContentResponse, gemini.CountTokensResponse]: ...
+    def client(self, *, api: Literal["gemini"], **options: Any) -> Client[Literal["gemini"]]: ...
     def client(self, *, api: Any = "v1", **options: Any) -> Any:
         """Makes a client of the server. Whoever makes it closes it.
 
@@ -192,6 +190,35 @@ class LocalServer:
         """
         from toolwire.client import Client  # noqa: PLC0415
 
+        return Client(api=api, **self._arguments(api, options))
+
+    @overload
+    def async_client(self, *, api: Literal["v1"] = "v1", **options: Any) -> AsyncClient: ...
+    @overload
+    def async_client(
+        self, *, api: Literal["v1beta1"], **options: Any
+    ) -> AsyncClient[Literal["v1beta1"]]: ...
+    @overload
+    def async_client(
+        self, *, api: Literal["gemini"], **options: Any
+    ) -> AsyncClient[Literal["gemini"]]: ...
+    def async_client(self, *, api: Any = "v1", **options: Any) -> Any:
+        """Makes an async client of the server, with the arguments of ``client``.
+
+        Args:
+            api: The API that the client speaks.
+            **options: Other arguments of ``toolwire.AsyncClient`` to add or to replace.
+
+        Raises:
+            Error: If the server does not run.
+            DescriptorError: If there is no such API.
+        """
+        from toolwire.client import AsyncClient  # noqa: PLC0415
+
+        return AsyncClient(api=api, **self._arguments(api, options))
+
+    def _arguments(self, api: str, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the arguments of a client of this server."""
         defaults: dict[str, Any] = {}
         if find_api(api).is_regional:
             defaults = {"project": "local-project", "location": "us-central1"}
@@ -200,7 +227,7 @@ class LocalServer:
             access.pop("credentials", None)
         if options.get("channel") is None:  # which has all of that
             defaults |= access
-        return Client(api=api, **{**defaults, **options})
+        return {**defaults, **options}
 
     def _access(self) -> dict[str, Any]:
         """Returns what a client needs to get here."""

@@ -8,7 +8,24 @@ from __future__ import annotations
 
 from toolwire.testing._model._chunks import chunks
 from toolwire.testing._model._counting import compute, count
+from toolwire.testing._model._echo import filled, predict, raw, raw_pieces
+from toolwire.testing._model._embedding import embed, embed_all
 from toolwire.testing._model._reply import model_name, reply
+from toolwire.testing._model._tokens import prompt_tokens
 from toolwire.testing._model._turns import wrong_signatures
 
-__all__ = ["chunks", "compute", "count", "model_name", "reply", "wrong_signatures"]
+__all__ = [
+    "chunks",
+    "compute",
+    "count",
+    "embed",
+    "embed_all",
+    "filled",
+    "model_name",
+    "predict",
+    "prompt_tokens",
+    "raw",
+    "raw_pieces",
+    "reply",
+    "wrong_signatures",
+]

@@ -71,12 +71,13 @@ def pieces(request: Message) -> Iterator[tuple[str, list[str]]]:
     for turn in items(request, "contents"):
         role = str(get(turn, "role"))
         for piece in items(turn, "parts"):
-            yield role, _text_tokens(piece)
+            yield role, text_tokens(piece)
     for instance in items(request, "instances"):
-        yield "", _text_tokens(instance)
+        yield "", text_tokens(instance)
 
 
-def _text_tokens(message: Message) -> list[str]:
+def text_tokens(message: Message) -> list[str]:
+    """Returns the tokens of all texts in a message."""
     return [token for leaf in _leaves(message) if isinstance(leaf, str) for token in tokens(leaf)]
 
 

@@ -1,4 +1,4 @@
-"""The group ``toolwire proto``, with the command ``diff``."""
+"""The command ``toolwire proto diff``."""
 
 from __future__ import annotations
 
@@ -43,12 +43,7 @@ schema.
 """
 
 
-@click.group("proto")
-def proto_group() -> None:
-    """Look at schemas, and compare them."""
-
-
-@proto_group.command("diff", epilog=_EPILOG)
+@click.command("diff", epilog=_EPILOG)
 @click.argument("old")
 @click.argument("new")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

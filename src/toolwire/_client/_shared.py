@@ -1,0 +1,146 @@
+"""Work that is done once for all who wait for it, be they threads or tasks of an event loop.
+
+How one waits is written as a generator that yields what to wait for; ``wait`` runs it in a
+thread, and ``wait_async`` in an event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+import time
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from toolwire._client._identity import IdentityError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# Until Python 3.11 these are classes of their own.
+_TIMEOUTS = (TimeoutError, concurrent.futures.TimeoutError, asyncio.TimeoutError)
+
+_LONGEST = 60.0  # seconds; work that takes longer is left to itself, and begun anew
+
+
+class Running(Generic[T]):
+    """Work under way. No waiter can cancel it, and each waits as long as it likes.
+
+    Attributes:
+        began: When, by the monotonic clock.
+        future: What will come of it.
+    """
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.future: Future[T] = Future()
+        self.future.set_running_or_notify_cancel()  # so that a waiter's cancel does nothing
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether it is worth waiting for."""
+        return not self.future.done() and time.monotonic() - self.began < _LONGEST
+
+
+class Shared(Generic[T]):
+    """One piece of work at a time, in a thread of its own: it may have no deadline itself."""
+
+    def __init__(self) -> None:
+        """Does nothing yet."""
+        self._lock = threading.Lock()
+        self._running: Running[T] | None = None
+
+    def start(self, work: Callable[[], T]) -> Running[T]:
+        """Returns the work that is under way, which may be another's, or begins it.
+
+        Args:
+            work: What to do if nothing is under way.
+        """
+        with self._lock:
+            running = self._running
+            if running is not None and running.is_going_on:
+                return running
+            self._running = running = Running[T]()
+        threading.Thread(
+            target=_run, args=(work, running.future), name="toolwire-credentials", daemon=True
+        ).start()
+        return running
+
+
+def _run(work: Callable[[], T], future: Future[T]) -> None:
+    try:
+        result = work()
+    except BaseException as error:  # noqa: BLE001 - handed to those who wait
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
+class Wait(NamedTuple, Generic[T]):
+    """What to wait for.
+
+    Attributes:
+        running: The work.
+        until: How long, by the monotonic clock.
+    """
+
+    running: Running[T]
+    until: float
+
+    @property
+    def seconds(self) -> float:
+        """How long that is from now."""
+        return min(max(0.0, self.until - time.monotonic()), threading.TIMEOUT_MAX)
+
+
+def wait(steps: Generator[Wait[T], T | IdentityError, R]) -> R:
+    """Runs a generator that waits, and blocks meanwhile.
+
+    Args:
+        steps: Yields what to wait for, and is sent what came of it: the result, or the error.
+    """
+    try:
+        step = next(steps)
+        while True:
+            found = _outcome(step.running, step.seconds)
+            step = steps.send(found)
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+
+
+async def wait_async(steps: Generator[Wait[T], T | IdentityError, R]) -> R:
+    """Does as ``wait`` does, without blocking the event loop."""
+    try:
+        step = next(steps)
+        while True:
+            future = asyncio.wrap_future(step.running.future)
+            future.add_done_callback(_look_at)
+            try:
+                await asyncio.wait((future,), timeout=step.seconds)
+            finally:
+                future.cancel()  # this wait only: the work goes on for others
+            found = _outcome(step.running, 0.0)
+            step = steps.send(found)
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+
+
+def _look_at(future: asyncio.Future[T]) -> None:
+    """Reads the error of a future, which asyncio would log otherwise."""
+    if not future.cancelled():
+        future.exception()
+
+
+def _outcome(running: Running[T], seconds: float) -> T | IdentityError:
+    try:
+        return running.future.result(seconds)
+    except _TIMEOUTS:
+        return IdentityError("DEADLINE_EXCEEDED", "no token could be had: no token in time")
+    except IdentityError as error:
+        return error
