@@ -162,7 +162,7 @@ def record_update(
     for name in sorted(present):
         record["file"].append(tomlkit.key(name), _entry(sources[name], present[name]))
     record["source"][source]["revision"] = revision
-    if set(gone) != before.gone:
+    if sorted(gone) != sorted(before.gone):
         record["gone"] = sorted(gone)
     for service, kept in list(record["methods"].items()):
         if not set(methods.get(service, kept)) <= set(kept):

@@ -112,7 +112,9 @@ RULES: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "expected"), RULES, ids=repr)
+@pytest.mark.parametrize(
+    ("value", "expected"), RULES, ids=[type(value).__name__ for value, _ in RULES]
+)
 def test_a_value_goes_in_by_rule(value: object, expected: object) -> None:
     for given_value, wanted in ((value, expected), ([{"deep": value}], [{"deep": expected}])):
         made = functions.to_value(given_value)

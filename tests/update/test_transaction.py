@@ -145,6 +145,9 @@ def test_what_no_rename_reaches_is_found_before_anything_is_done(
             raise OSError(errno.EXDEV, "Invalid cross-device link")
         return replace(self, target)
 
+    def is_proto(path: Path) -> bool:
+        return path.name == "proto"
+
     def update() -> None:
         with one_at_a_time(tmp_path), replacing(tmp_path, NAMES):
             pytest.fail("nothing can be made ready")
@@ -152,7 +155,7 @@ def test_what_no_rename_reaches_is_found_before_anything_is_done(
     monkeypatch.setattr(Path, "replace", to_another_disk)
     with pytest.raises(OSError, match="cross-device"):
         update()
-    monkeypatch.setattr(Path, "is_mount", lambda path: path.name == "proto")
+    monkeypatch.setattr(Path, "is_mount", is_proto)
     with pytest.raises(OSError, match="is mounted"):
         update()
     assert content(tmp_path) == OLD

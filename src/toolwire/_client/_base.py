@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import grpc
 from typing_extensions import TypeVar
 
-import toolwire.v1  # noqa: F401 - the default API, here so that making a client takes no time
+# The default API, loaded here so that making a client takes no time.
+import toolwire.v1  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from toolwire._apis import APIS, find_api
 from toolwire._client._core import Core
 from toolwire._client._lines import merge_options
