@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 import toolwire
+from support.baseline import baseline_classes, broken
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 HERE = Path(__file__).parent
+BASELINE = "tool_proto_2025_05"
 FILES = sorted(path.relative_to(HERE) for path in HERE.glob("*/*/*.json"))
 
 
@@ -30,15 +32,25 @@ def class_of(path: Path) -> type[Message]:
     return cast("type[Message]", found)
 
 
+def skip_if_upstream_broke_it(path: Path, text: str) -> None:
+    """Leaves out what a later schema reads differently, as `toolwire proto diff` says."""
+    old = baseline_classes().get(path.stem) if path.parts[1] == BASELINE else None
+    if old is not None and broken(toolwire.from_json(old, text)) & {"json"}:
+        pytest.skip("upstream changed it since")
+
+
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_a_published_form_reads_and_writes_unchanged(path: Path) -> None:
     text = (HERE / path).read_text(encoding="utf-8")
+    skip_if_upstream_broke_it(path, text)
     message = toolwire.from_json(class_of(path), text)
     assert toolwire.to_json(message, indent=2) + "\n" == text
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_a_published_form_is_what_travels(path: Path) -> None:
+    text = (HERE / path).read_text(encoding="utf-8")
+    skip_if_upstream_broke_it(path, text)
     cls = class_of(path)
-    message = toolwire.from_json(cls, (HERE / path).read_bytes())
+    message = toolwire.from_json(cls, text)
     assert toolwire.from_binary(cls, message.SerializeToString()) == message

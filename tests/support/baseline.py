@@ -13,9 +13,12 @@ from google.protobuf.message_factory import GetMessageClass
 
 from environments import ROOT
 from generate import CODEGEN_PYTHON
+from toolwire._schema_diff import compare, load
 from toolwire.codegen import Toolchain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from google.protobuf.descriptor import Descriptor
     from google.protobuf.message import Message
 
@@ -49,3 +52,31 @@ def baseline_classes() -> dict[str, type[Message]]:
         found[kind.full_name.removeprefix(f"{kind.file.package}.")] = GetMessageClass(kind)
         pending += kind.nested_types
     return found
+
+
+@cache
+def changed_since() -> dict[str, frozenset[str]]:
+    """Full name of each message or field that changed since, to what that breaks."""
+    found = compare(baseline_files(), load("builtin:v1"))
+    return {finding.path: frozenset(finding.consequences) for finding in found}
+
+
+def broken(message: Message) -> set[str]:
+    """What the changes since break for the fields that are set in a message of the baseline."""
+    changed = changed_since()
+    names = [message.DESCRIPTOR.full_name, *_fields(message)]
+    return {kind for name in names for kind in changed.get(name, ())}
+
+
+def _fields(message: Message) -> Iterator[str]:
+    """Full names of all fields that are set, at any level."""
+    for field, value in message.ListFields():
+        yield field.full_name
+        if field.message_type is None:
+            continue
+        items = [value]
+        if field.is_repeated:
+            items = value.values() if hasattr(value, "values") else value
+        for item in items:
+            if hasattr(item, "ListFields"):  # a map's values may be texts
+                yield from _fields(item)

@@ -1,12 +1,34 @@
-"""A newer schema as upstream makes them: ours, with one change of each usual kind in v1."""
+"""A newer schema as upstream makes them: ours, with one change of each usual kind in v1.
+
+It must work for whatever schema is there, one that such a change made among them: what is new is
+called after the first of some names that is not taken.
+"""
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
+from environments import ROOT
+
 FOLDER = "google/cloud/aiplatform/v1"
-ACME = f"{FOLDER}/acme.proto"
+_PROTO = ROOT / "proto"
+_NAMES = ("acme", "bolt", "crow")
+_PLACE = next(
+    place for place, name in enumerate(_NAMES) if not (_PROTO / FOLDER / f"{name}.proto").exists()
+)
+
+
+def named(text: str) -> str:
+    """Puts the name that is used in place of Acme, and its number in place of 90."""
+    name = _NAMES[_PLACE]
+    for spelled in (str.lower, str.upper, str.title):
+        text = text.replace(spelled("acme"), spelled(name))
+    return re.sub(r"\b9([01])\b", rf"9{_PLACE}\1" if _PLACE else r"9\1", text)
+
+
+ACME = named(f"{FOLDER}/acme.proto")
 
 _ACME_TEXT = """\
 syntax = "proto3";
@@ -26,19 +48,19 @@ message AcmeSearch {
 }
 
 // Looks the weather up.
-message Weather {
+message AcmeWeather {
   // True for the forecast, too.
   bool forecast = 1;
 }
 
 // Asks for a warm start.
-message WarmUpRequest {
+message AcmeWarmUpRequest {
   // Required. The model.
   string endpoint = 1 [(google.api.field_behavior) = REQUIRED];
 }
 
 // Tells how warm it is.
-message WarmUpResponse {
+message AcmeWarmUpResponse {
   // Degrees.
   int32 degrees = 1;
 }
@@ -46,9 +68,9 @@ message WarmUpResponse {
 
 _WARM_UP = """\
   // Warms a model up.
-  rpc WarmUp(WarmUpRequest) returns (WarmUpResponse) {
+  rpc AcmeWarmUp(AcmeWarmUpRequest) returns (AcmeWarmUpResponse) {
     option (google.api.http) = {
-      post: "/v1/{endpoint=projects/*/locations/*/publishers/*/models/*}:warmUp"
+      post: "/v1/{endpoint=projects/*/locations/*/publishers/*/models/*}:acmeWarmUp"
       body: "*"
     };
   }
@@ -61,10 +83,10 @@ _INSERTED = (
     (
         f"{FOLDER}/tool.proto",
         "\nmessage Tool {\n",
-        "  // The weather.\n  Weather weather = 90;\n\n",
+        "  // The weather.\n  AcmeWeather acme_weather = 90;\n\n",
     ),
     (f"{FOLDER}/tool.proto", "  oneof source {\n", "    // Acme.\n    AcmeSearch acme = 91;\n\n"),
-    (f"{FOLDER}/tool.proto", "    NONE = 3;\n", "\n    // With care.\n    CAREFUL = 90;\n"),
+    (f"{FOLDER}/tool.proto", "    NONE = 3;\n", "\n    // With care.\n    ACME_CAREFUL = 90;\n"),
     (
         f"{FOLDER}/prediction_service.proto",
         'import "google/api/resource.proto";\n',
@@ -76,7 +98,11 @@ _INSERTED = (
         _WARM_UP,
     ),
 )
-_RENAMED = (f"{FOLDER}/tool.proto", "string metadata_filter = 2", "string metadata_condition = 2")
+_RENAMED = re.search(
+    r"string (metadata_\w+) = 2", (_PROTO / FOLDER / "tool.proto").read_text(encoding="utf-8")
+)
+assert _RENAMED is not None
+RENAMED = _RENAMED[1]
 
 
 def newer(proto: Path, target: Path) -> Path:
@@ -90,11 +116,10 @@ def newer(proto: Path, target: Path) -> Path:
         The copy.
     """
     shutil.copytree(proto, target, ignore=shutil.ignore_patterns("*.toml"))
-    (target / ACME).write_text(_ACME_TEXT)
+    (target / ACME).write_text(named(_ACME_TEXT))
     for name, anchor, addition in _INSERTED:
-        change(target / name, anchor, anchor + addition)
-    name, before, after = _RENAMED
-    change(target / name, before, after)
+        change(target / name, anchor, anchor + named(addition))
+    change(target / FOLDER / "tool.proto", f"string {RENAMED} = 2", f"string {RENAMED}_x = 2")
     return target
 
 
