@@ -11,7 +11,8 @@ import concurrent.futures
 import threading
 import time
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from toolwire._client._identity import IdentityError
 
@@ -80,7 +81,8 @@ def _run(work: Callable[[], T], future: Future[T]) -> None:
         future.set_result(result)
 
 
-class Wait(NamedTuple, Generic[T]):
+@dataclass(frozen=True, slots=True)
+class Wait(Generic[T]):
     """What to wait for.
 
     Attributes:
