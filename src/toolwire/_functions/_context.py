@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolwire._functions._keywords import TYPES, Json, Node, canonical
+from toolwire._functions._keywords import PLAIN, TYPES, Json, Node, canonical, unspelled
 from toolwire._functions._report import SHOWN, Report, fault
 from toolwire._json import near
 from toolwire._messages import DEEPEST
@@ -25,6 +26,7 @@ MOST_LEVELS = DEEPEST - 12
 """Levels of messages below the outermost Schema: requests and their batches lie above it."""
 
 _MOST_STEPS = 150  # down a schema, those included that cost no message, such as a nested allOf
+_COUNT = re.compile(r"[0-9]{1,19}")
 
 
 class Place(NamedTuple):
@@ -123,6 +125,14 @@ class Context:
                 node["type"] = self._type_name(given, here)
             if not node["type"]:
                 del node["type"]
+            elif isinstance(given, int) or (isinstance(given, str) and given.isupper()):
+                members, kind = node.get("enum"), str(node["type"])
+                if isinstance(members, list):  # a Schema spells them all as text
+                    node["enum"] = [unspelled(member, kind) for member in members]
+        for name, keyword in PLAIN.items():
+            value = node.get(name)
+            if keyword.kind == "count" and isinstance(value, str) and _COUNT.fullmatch(value):
+                node[name] = int(value)  # as ProtoJSON writes it
         return node
 
     def _type_name(self, given: Json, at: Path) -> str:

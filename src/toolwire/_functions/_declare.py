@@ -30,7 +30,7 @@ _JSON_FIELDS = (
     ("parameters_json_schema", "response_json_schema"),
     ("input_schema", "output_schema"),
 )
-_NOTHING = frozenset({"type", "title", "description", "additional_properties"})
+_NOTHING = frozenset({"type", "title", "description", "nullable", "additional_properties"})
 
 
 def declare(
@@ -79,7 +79,8 @@ def declare(
     log = Report()
     cls = message_class(api, "FunctionDeclaration", "TemplateFunction")
     profile = PROFILES[api]
-    found = read_source(source, log)
+    as_json_schema = as_json_schema or profile.is_json_schema
+    found = read_source(source, log, as_json_schema=as_json_schema)
     called: object = found.name if name is None else name
     if not isinstance(called, str):  # pyright: ignore[reportUnnecessaryIsInstance] - of untyped callers
         raise fault(f"expected text, found a {type(called).__name__}", (None, "name"))
@@ -90,7 +91,7 @@ def declare(
     }
     _put_description(fields, found.description if description is None else description, cls, log)
     names: dict[str, str] = {}
-    if as_json_schema or profile.is_json_schema:
+    if as_json_schema:
         _put_json_schemas(fields, found, cls.DESCRIPTOR, api)
     else:
         options = Options(api, titles or found.owns_titles, refs, untyped)

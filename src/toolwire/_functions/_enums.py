@@ -31,7 +31,7 @@ def put_values(context: Context, node: Node, made: Node, place: Place) -> None:
         value = node["const"]
         if not fits(value, kind):
             raise fault(f"{described(value)} is no {kind}", (place.path, "const"))
-        if isinstance(value, str):
+        if isinstance(value, str) and value:
             made["enum"] = [value]
         else:
             say(made, f"Always {_text(value)}.")
@@ -77,7 +77,12 @@ def _put_enum(context: Context, members: list[Json], made: Node, place: Place) -
             context.report.dropped((at, index), f"{described(member)} is no {kind.lower()}")
     if not texts:
         raise fault(f"none of the values is of type {kind.lower()}", at)
-    made["enum"] = list(dict.fromkeys(texts))
+    if "" in texts:  # servers refuse an empty value
+        texts = [text for text in texts if text != ""]
+        say(made, "May be empty." if texts else "Always empty.")
+        context.report.dropped(at, "the API takes no empty value: said in the description")
+    if texts:
+        made["enum"] = list(dict.fromkeys(texts))
 
 
 def _text(value: Json, *, bare: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -154,3 +155,14 @@ def _read_draft_7_tuple(node: Node) -> None:
         node["prefixItems"] = node.pop("items")
         if "additionalItems" in node:
             node["items"] = node.pop("additionalItems")
+
+
+def unspelled(value: Json, kind: str) -> Json:
+    """Reads the text that stands for a value of another type."""
+    if kind in {"integer", "number", "boolean"} and isinstance(value, str):
+        try:
+            found: Json = json.loads(value)
+        except ValueError:
+            return value
+        return value if isinstance(found, (str, list, dict)) else found
+    return value

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from toolwire._errors import DeclarationError
 from toolwire._functions._extras import require
+from toolwire._functions._refs import is_name_of
 from toolwire._functions._typed_dicts import readable
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _generator(report: Report) -> type[GenerateJsonSchema]:
 def _take_out_titles(nodes: Mapping[str, Any]) -> None:
     """Takes out the titles that are the names of the classes."""
     for name, node in nodes.items():
-        if node.get("title") == name:
+        if is_name_of(node.get("title"), name):
             del node["title"]
 
 

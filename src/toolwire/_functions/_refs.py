@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from toolwire._functions._keywords import Json
     from toolwire._paths import Path
 
+_BRACKETS = re.compile(r"[^a-zA-Z0-9.\-_]")
 _MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
 _DEFINITIONS = frozenset({"$defs", "definitions", "defs"})
 _DATA = frozenset({"enum", "const", "default", "example", "examples"})
@@ -90,6 +92,11 @@ def shown_cycle(cycle: tuple[str, ...]) -> str:
 def name_of(ref: str) -> str:
     """Returns the name that a reference's target goes by among the definitions."""
     return _unescaped(ref.rpartition("/")[2]).strip("#") or "root"
+
+
+def is_name_of(title: Json, name: str) -> bool:
+    """Tells whether a title is a definition's name, which pydantic writes without brackets."""
+    return isinstance(title, str) and name in {title, _BRACKETS.sub("_", title)}
 
 
 def _unescaped(step: str) -> str:

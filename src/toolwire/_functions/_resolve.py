@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolwire._functions._context import described
 from toolwire._functions._keywords import ANNOTATIONS, Json, Node
 from toolwire._functions._merge import Unsatisfiable, merge
-from toolwire._functions._refs import name_of, shown_cycle
+from toolwire._functions._refs import is_name_of, name_of, shown_cycle
 from toolwire._functions._report import fault
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _follow(context: Context, node: Node, place: Place) -> tuple[Node, Place]:
             (place.path, "$ref"),
         )
     found: Node = {} if target is True else context.spelled(target, place.path)
-    if found.get("title") == name_of(ref) and not context.titles:
+    if is_name_of(found.get("title"), name_of(ref)) and not context.titles:
         del found["title"]  # as tools write it
     local = {name: value for name, value in node.items() if name != "$ref"}
     place = place.below(levels=0, name=place.name)

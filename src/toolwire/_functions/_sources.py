@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolwire._errors import DeclarationError
+from toolwire._functions._back import to_json_schema
 from toolwire._functions._document import read
 from toolwire._functions._report import fault
 from toolwire._functions._typed_dicts import is_typed_dict
@@ -15,6 +16,8 @@ from toolwire._messages import as_message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from google.protobuf.message import Message
 
     from toolwire._functions._keywords import Json
     from toolwire._functions._report import Report
@@ -47,19 +50,18 @@ class Source:
     response_at: Path = None
 
 
-def read_source(source: object, report: Report) -> Source:
+def read_source(source: object, report: Report, *, as_json_schema: bool = False) -> Source:
     """Reads a callable, a type, a JSON Schema, or an MCP tool.
 
     Raises:
         DeclarationError: If it is nothing of the kind, or cannot be converted.
         MissingExtraError: If it takes a package of the extra that is not installed.
     """
-    if as_message(source) is not None:
-        return Source("", "", read(source))
+    message = as_message(source)
+    if message is not None:
+        return _read_message(message, as_json_schema=as_json_schema)
     if is_object(source):
-        if any(name in source for name in _INPUT):
-            return _read_tool({str(name): value for name, value in source.items()})
-        return Source("", "", read(source))
+        return _read_object(source)
     if not isinstance(source, type) and any(hasattr(source, name) for name in _INPUT):
         names = ("name", "description", *_INPUT, *_OUTPUT)
         return _read_tool({name: getattr(source, name, None) for name in names})
@@ -78,6 +80,30 @@ def read_source(source: object, report: Report) -> Source:
         "expected a function, a pydantic model, a dataclass, a TypedDict, a JSON Schema or an MCP "
         f"tool, found a {type(source).__name__}"
     )
+
+
+def _read_message(message: Message, *, as_json_schema: bool) -> Source:
+    kind = message.DESCRIPTOR.name
+    if kind == "Schema" and as_json_schema:
+        return Source("", "", to_json_schema(message))
+    if kind in {"Schema", "Struct", "Value"}:
+        return Source("", "", read(message))
+    raise DeclarationError(
+        f"expected the Schema of the parameters, found a {kind}: convert() makes one API's "
+        "message another's"
+    )
+
+
+def _read_object(source: Mapping[Any, object]) -> Source:
+    is_schema = bool({"type", "properties", "$ref"} & source.keys())
+    if not is_schema and any(is_object(source.get(name)) for name in ("parameters", "function")):
+        raise DeclarationError(
+            "expected a JSON Schema or an MCP tool, found a declaration: give its parameters, "
+            "with name= and description="
+        )
+    if any(name in source for name in _INPUT):
+        return _read_tool({str(name): value for name, value in source.items()})
+    return Source("", "", read(source))
 
 
 def is_described_type(source: type) -> bool:
