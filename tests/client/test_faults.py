@@ -27,8 +27,10 @@ def _warm() -> None:
 def test_fault(fault: Fault, how: str) -> None:
     before = held()
     seen = BOTH[how](fault)
-    assert (seen.code, seen.chunks) == (fault.code, fault.chunks), seen
-    assert fault.says in seen.text
+    assert seen.chunks == fault.chunks, seen
+    if not fault.older or seen.code != fault.older:
+        assert seen.code == fault.code, seen
+        assert fault.says in seen.text
     assert seen.seconds < AMPLE / 2
     assert seen.following in {"ok", ""}
     assert is_released(before), (before, held())

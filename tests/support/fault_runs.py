@@ -15,7 +15,7 @@ from typing import Any
 from support.faults import AMPLE, Fault, Scene
 from toolwire.client import AsyncClient, CallError, Client
 
-_LONGEST = 10.0  # seconds for what is freed in the background
+_LONGEST = 30.0  # seconds for what is freed in the background
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ class Fault:
     Attributes:
         name: What happens.
         code: The status code that the caller sees; OK for none.
+        older: What versions of gRPC before 1.80 make of it, where that is something else.
         says: What the error says among other things.
         arrange: Sets it up.
         is_stream: Whether the call is one with a stream.
@@ -64,6 +65,7 @@ class Fault:
     arrange: Callable[[ExitStack], Scene]
     is_stream: bool = False
     chunks: int = 0
+    older: str = ""
 
 
 def plain(target: str) -> dict[str, Any]:
@@ -412,6 +414,7 @@ FAULTS = [
         "INTERNAL",
         "grpc-status",
         _raw(ending(("grpc-status", "?"))),
+        older="UNKNOWN",
     ),
     Fault(
         "details that are no protobuf",
@@ -424,6 +427,7 @@ FAULTS = [
         "INTERNAL",
         "base64",
         _raw(ending(("grpc-status", "3"), ("grpc-status-details-bin", "!"))),
+        older="UNKNOWN",
     ),
     Fault(
         "good end without a message",

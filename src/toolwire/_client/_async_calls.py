@@ -12,7 +12,7 @@ from toolwire._client._async_lines import is_own_cancel
 from toolwire._client._async_stream import AsyncStream
 from toolwire._client._identity import About, IdentityError
 from toolwire._client._prepared import Prepared
-from toolwire._client._rpc_errors import CLOSED, UNDER_WAY, explain
+from toolwire._client._rpc_errors import CLOSED, UNDER_WAY, OddStatus, explain
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class AsyncCaller:
                 )
             except grpc.RpcError as error:
                 failure = explain(prepared, error)
+            except KeyError as error:
+                failure = explain(prepared, OddStatus(error))
             except asyncio.CancelledError:
                 if not is_own_cancel(lines.is_closed):
                     prepared.end("CANCELLED")

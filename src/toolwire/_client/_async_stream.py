@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from toolwire._client import _fork
 from toolwire._client._async_lines import cancel_soon, is_own_cancel
-from toolwire._client._rpc_errors import UNDER_WAY, explain
+from toolwire._client._rpc_errors import UNDER_WAY, OddStatus, explain
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class AsyncStream(AsyncIterator[R]):
                 data = await (self._call or await self._begin()).read()
             except grpc.RpcError as error:
                 fault = error  # and not the context of ours, since it may show a secret
+            except KeyError as error:
+                fault = OddStatus(error)
             if fault is not None:
                 data = await self._recover(fault)
         except asyncio.CancelledError:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Message)
 
-_FIXED = frozenset({"OUTPUT_ONLY", "IDENTIFIER"})
+_FIXED = frozenset({"OUTPUT_ONLY", "IDENTIFIER", "IMMUTABLE"})
 
 
 def to_mask(cls: type[M], value: object, *, path: str) -> M:

@@ -74,6 +74,9 @@ class Connection:
         Raises:
             UsageError: If one is wrong, or does not go with another.
         """
+        unknown = sorted(options.keys() - StubOptions.__annotations__.keys())
+        if unknown:
+            raise UsageError(f"a stub takes no {unknown[0]!r}")
         given = Arguments(
             project=None,
             location=None,

@@ -19,6 +19,13 @@ CLOSED = "this client, or the channel that it was given, is closed"
 UNDER_WAY = "the client was closed while the call was under way"
 
 
+class OddStatus(grpc.RpcError):
+    """A status code that older versions of gRPC's event loop client end with a KeyError for."""
+
+    def __init__(self, fault: KeyError) -> None:
+        super().__init__(f"the server ended the call with an odd status: {fault.args[0]}")
+
+
 def explain(prepared: Prepared[Any, Any], error: grpc.RpcError) -> CallError:
     """Returns our error for one of gRPC's, which becomes its cause unless it shows a secret."""
     failure, shows_secret = prepared.fail(*read_error(error))

@@ -26,10 +26,11 @@ def secrets_in(headers: Iterable[Header], request: Message | None) -> tuple[str,
     """
     found: set[str] = set() if request is None else set(_walk(request))
     for name, value in headers:
-        if isinstance(value, str) and _SECRET_HEADERS.fullmatch(name):
-            found.update((value, value.strip(), value.strip().rpartition(" ")[2]))
+        if _SECRET_HEADERS.fullmatch(name):
+            text = value if isinstance(value, str) else value.decode(errors="ignore")
+            found.update((text, text.strip(), text.strip().rpartition(" ")[2]))
             if "cookie" in name:
-                found.update(pair.partition("=")[2].strip() for pair in value.split(";"))
+                found.update(pair.partition("=")[2].strip() for pair in text.split(";"))
     return tuple(sorted((text for text in found if len(text) >= _SHORTEST), key=len, reverse=True))
 
 

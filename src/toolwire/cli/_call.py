@@ -146,7 +146,7 @@ def _target(  # noqa: PLR0917 - click passes them by name
             "project": project,
             "location": location,
             "api_endpoint": endpoint,
-            "api_key": api_key_file.read_text().strip() if api_key_file else None,
+            "api_key": api_key_file.read_text(errors="replace").strip() if api_key_file else None,
             "root_certificates": root_certificates.read_bytes() if root_certificates else None,
             "insecure": insecure,
             "timeout": timeout,

@@ -99,7 +99,10 @@ class Store:
         if token and not (token.isascii() and token.isdecimal()):
             raise Refusal("INVALID_ARGUMENT", f"pageToken: {token!r} is none of this server's")
         start = int(token or 0)
-        size = min(int(get(request, "page_size")) or _PAGE, _MOST)
+        asked = int(get(request, "page_size"))
+        if asked < 0:
+            raise Refusal("INVALID_ARGUMENT", f"pageSize: {asked} is negative")
+        size = min(asked or _PAGE, _MOST)
         response = method.response()
         listed = next(field for field in response.DESCRIPTOR.fields if field.is_repeated)
         get(response, listed.name).extend(map(_shown, found[start : start + size]))
