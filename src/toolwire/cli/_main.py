@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ _PROTO_COMMANDS = {
     "path": "_proto_show:path_command",
     "show": "_proto_show:show_command",
 }
+_PATIENCE = 0.1  # seconds until somebody looks whether the server is to end
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -103,15 +104,17 @@ def serve(tls: bool, port: int) -> None:
     """Serve a deterministic model on this machine until interrupted."""
     from toolwire.testing import LocalServer  # noqa: PLC0415 - loads grpc
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
+    # An exception would be lost if it came while gRPC calls Python; so each only leaves a note.
+    ended: list[int] = []
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda number, _: ended.append(number))
     with LocalServer(tls=tls, port=port) as server:
         click.echo(server.target)
         if server.root_certificates:
             click.echo(server.root_certificates.decode())
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            click.echo("stopped", err=True)
+        while not ended:
+            time.sleep(_PATIENCE)
+    click.echo("stopped", err=True)
 
 
 @toolwire.group(cls=LazyGroup, lazy=_PROTO_COMMANDS)
