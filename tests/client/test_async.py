@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
@@ -14,7 +15,14 @@ import pytest
 
 from support.grpc_servers import Context, Server, chunk, text_of
 from support.programs import run_code
-from toolwire.client import AsyncClient, AsyncStream, Cancelled, Unavailable, UsageError
+from toolwire.client import (
+    AsyncClient,
+    AsyncStream,
+    Cancelled,
+    DeadlineExceeded,
+    Unavailable,
+    UsageError,
+)
 
 HANG = 15.0
 
@@ -221,7 +229,10 @@ def test_closing_cancels_what_is_under_way(server: Server, endless: Endless) -> 
         await asyncio.wait_for(client.close(), HANG)
         await client.close()
         found = await asyncio.gather(*calls, return_exceptions=True)
-        assert [type(each) for each in found] == [Cancelled, Cancelled]
+        assert isinstance(found[0], Cancelled)
+        # Versions of gRPC before 1.80 end such a stream on Python 3.10 as if its time were over.
+        is_older = sys.version_info < (3, 11)
+        assert isinstance(found[1], (Cancelled, DeadlineExceeded) if is_older else Cancelled)
 
     asyncio.run(main())
 

@@ -7,6 +7,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +143,10 @@ def test_many_servers_leave_nothing_behind() -> None:
     threads, files = threading.active_count(), len(list(FDS.iterdir()))
     for _ in range(15):
         use()
-    assert threading.active_count() <= threads
-    assert len(list(FDS.iterdir())) <= files + 3
+    end = time.monotonic() + 30  # gRPC lets go of some a little later
+    while threading.active_count() > threads or len(list(FDS.iterdir())) > files + 3:
+        assert time.monotonic() < end, (threads, threading.active_count(), files)
+        time.sleep(0.05)
 
 
 def test_stop_ends_streams_under_way() -> None:
