@@ -7,7 +7,6 @@ import ssl
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from cryptography import x509
 
 from support.calls import ask, text
+from support.programs import run_code
 from toolwire import v1
 from toolwire._errors import DescriptorError, Error, UsageError
 from toolwire.testing import LocalServer
@@ -135,18 +135,27 @@ def test_an_error_in_the_block_stops_the_server() -> None:
 
 @pytest.mark.skipif(not FDS.exists(), reason="counts open files in /proc")
 def test_many_servers_leave_nothing_behind() -> None:
-    def use() -> None:
-        with LocalServer(tls=True) as server:
-            hello(server)
+    code = """
+        import os, threading, time
+        from toolwire.testing import LocalServer
 
-    use()  # gRPC's own threads and files stay
-    threads, files = threading.active_count(), len(list(FDS.iterdir()))
-    for _ in range(15):
-        use()
-    end = time.monotonic() + 30  # gRPC lets go of some a little later
-    while threading.active_count() > threads or len(list(FDS.iterdir())) > files + 3:
-        assert time.monotonic() < end, (threads, threading.active_count(), files)
-        time.sleep(0.05)
+        def use():
+            with LocalServer(tls=True) as server, server.client() as client:
+                client.count_tokens("gemini-2.5-flash", "Hello")
+
+        def held():
+            return threading.active_count(), len(os.listdir("/proc/self/fd"))
+
+        use()  # gRPC's own threads and files stay
+        threads, files = held()
+        for _ in range(15):
+            use()
+        end = time.monotonic() + 30  # gRPC lets go of some a little later
+        while held()[0] > threads or held()[1] > files + 3:
+            assert time.monotonic() < end, (threads, files, held())
+            time.sleep(0.05)
+    """
+    run_code(code)
 
 
 def test_stop_ends_streams_under_way() -> None:
