@@ -3,54 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from google.protobuf.message import Message
 
-from toolwire._client._paging import Pages
+from toolwire._client._calls import Caller
+from toolwire._client._paging import Listing, Pages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from toolwire._client._calls import Caller
-    from toolwire._client._methods import Method
-    from toolwire._client._prepared import Options
+    from collections.abc import Sequence
 
 T = TypeVar("T", bound=Message)
 P = TypeVar("P", bound=Message)
 
 
-class Pager(Iterable[T], Generic[T, P]):
+class Pager(Listing[Caller, P], Iterable[T], Generic[T, P]):
     """The items of a list, asked for page by page while they are iterated over.
 
     Each iteration asks anew. A call's timeout holds for each page.
     """
-
-    def __init__(
-        self,
-        caller: Caller,
-        method: Method[Any, P],
-        given: Sequence[object],
-        fields: Mapping[str, object],
-        options: Options,
-    ) -> None:
-        """Remembers the arguments; nothing is sent before the iteration.
-
-        Args:
-            caller: Makes the calls.
-            method: The method.
-            given: The arguments without a name.
-            fields: Those with one.
-            options: How each call is to be made.
-
-        Raises:
-            UsageError: If an argument is wrong.
-            JsonError: If a value does not fit its field.
-        """
-        self._caller = caller
-        self._method = method
-        self._options = options
-        self._first = Pages(method, given, fields).request
 
     def __iter__(self) -> Iterator[T]:
         for _, items in self._turn():

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from toolwire._client._methods import Method
+    from toolwire._client._prepared import Options
 
+C = TypeVar("C")
 P = TypeVar("P", bound=Message)
 
 
@@ -51,3 +53,33 @@ class Pages(Generic[P]):
         elif self.request is not None:
             setattr(self.request, self._fields.asked, token)
         return cast("Sequence[Any]", getattr(page, self._fields.items.name))
+
+
+class Listing(Generic[C, P]):
+    """What both kinds of pager keep: whom to ask, and the first request."""
+
+    def __init__(
+        self,
+        caller: C,
+        method: Method[Any, P],
+        given: Sequence[object],
+        fields: Mapping[str, object],
+        options: Options,
+    ) -> None:
+        """Remembers the arguments; nothing is sent before the iteration.
+
+        Args:
+            caller: Makes the calls.
+            method: The method.
+            given: The arguments without a name.
+            fields: Those with one.
+            options: How each call is to be made.
+
+        Raises:
+            UsageError: If an argument is wrong.
+            JsonError: If a value does not fit its field.
+        """
+        self._caller = caller
+        self._method = method
+        self._options = options
+        self._first = Pages(method, given, fields).request
