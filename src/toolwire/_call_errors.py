@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolwire._errors import Error
+from toolwire._words import counted, in_a_row, method_spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from toolwire._client.tool_loop._transcript import Transcript
     from toolwire.details import Detail
 
     D = TypeVar("D", bound=Detail)
@@ -37,9 +39,13 @@ class CallError(Error):
         method: Full name of the method.
         endpoint: Where the call went, as ``host:port``.
         credential: Which kind of credential it carried; never the credential itself.
+        attempts: How often the call had been made by then.
         request_id: What the server calls the request; empty if it does not say.
         hint: What may help, in our own words; often empty.
+        transcript: Out of ``run_tools``, what had been said until then; None anywhere else.
     """
+
+    transcript: Transcript[Any, Any] | None = None
 
     def __init__(
         self,
@@ -50,6 +56,7 @@ class CallError(Error):
         method: str = "",
         endpoint: str = "",
         credential: str = "",
+        attempts: int = 1,
         request_id: str = "",
         hint: str = "",
     ) -> None:
@@ -60,6 +67,7 @@ class CallError(Error):
         self.method = method
         self.endpoint = endpoint
         self.credential = credential
+        self.attempts = attempts
         self.request_id = request_id
         self.hint = hint
 
@@ -81,24 +89,29 @@ class CallError(Error):
         return next((detail for detail in self.details if isinstance(detail, kind)), None)
 
     def __str__(self) -> str:
-        called = f"call of {self.method.rpartition('.')[2]}" if self.method else "call"
+        called = f"call of {method_spoken(self.method)}" if self.method else "call"
         where = f" at {self.endpoint}" if self.endpoint else ""
-        parts = [f"{called}{where} failed with {self.code}: {self.message or 'no message'}"]
-        violations = list(self._violations())
-        parts += violations[:_MOST_SHOWN]
+        after = f" after {counted(self.attempts, 'attempt')}" if self.attempts > 1 else ""
+        parts = [f"{called}{where} failed with {self.code}{after}: {self.message or 'no message'}"]
+        violations = self._violations()
+        parts += filter(None, map(self._tell, violations[:_MOST_SHOWN]))
         if len(violations) > _MOST_SHOWN:
             parts.append(f"and {len(violations) - _MOST_SHOWN} more violations")
         parts += filter(None, (self.hint, self.request_id and f"request id {self.request_id}"))
-        return "; ".join(parts)
+        return in_a_row(parts)
 
-    def _violations(self) -> Iterator[str]:
+    def _violations(self) -> list[tuple[Any, str]]:
+        """Returns what is wrong, and what names the culprit in it."""
+        found: list[tuple[Any, str]] = []
         for detail in self.details:
             entries, culprit = _LISTS.get(detail.DESCRIPTOR.full_name, ("", ""))
-            for violation in getattr(detail, entries) if entries else ():
-                texts = (getattr(violation, culprit), violation.description)
-                text = ": ".join(filter(None, texts))
-                if text not in self.message:  # a server may say the first one there too
-                    yield text
+            found += [(each, culprit) for each in getattr(detail, entries)] if entries else []
+        return found
+
+    def _tell(self, violation: tuple[Any, str]) -> str:
+        entry, culprit = violation
+        text = ": ".join(filter(None, (getattr(entry, culprit), entry.description)))
+        return "" if text in self.message else text  # a server may say the first one there too
 
 
 class InvalidArgument(CallError):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from toolwire._descriptor_types import FieldType, MessageType, MethodType, ServiceType
 
-TAKEN = frozenset({"close", "run_tools"})
+TAKEN = frozenset({"aclose", "close", "run_tools"})
 """What a client has beside the methods of its API."""
 
 OPTIONS = ("timeout", "retries", "metadata")
@@ -25,11 +25,20 @@ OPTIONS = ("timeout", "retries", "metadata")
 VARIABLE = re.compile(r"\{([^}=]+)(?:=([^}]*))?\}")
 """A field in a route, such as ``{name=models/*}``: its path, and the pattern of its value."""
 
+RESPONSE = "GenerateContentResponse"
+"""Name of the message that a model's answer comes in."""
+
+CANDIDATE = "Candidate"
+"""Name of the message that is one answer of several in a response."""
+
 TURN = "Content"
 """Name of the message that is a turn of a conversation: text and parts stand for one."""
 
 TOOL = "Tool"
 """Name of the message that is a tool: Python functions and toolboxes stand for one in a list."""
+
+SCHEMA = "Schema"
+"""Name of the message that is a schema, of a function's parameters or of an answer."""
 
 _PARENT = "projects/*/locations/*"
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

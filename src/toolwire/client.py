@@ -11,19 +11,19 @@ from toolwire._call_errors import (
     Unauthenticated,
     Unavailable,
 )
-from toolwire._client._async import AsyncClient
-from toolwire._client._async_own import AsyncConnected, async_stub
-from toolwire._client._async_pager import AsyncPager
-from toolwire._client._async_session import AsyncSession
-from toolwire._client._async_stream import AsyncStream
-from toolwire._client._own import Connected, stub
-from toolwire._client._pager import Pager
-from toolwire._client._retry import Retry
-from toolwire._client._session import Session
-from toolwire._client._stream import Stream
-from toolwire._client._sync import Client
-from toolwire._client._transcript import ToolLoopError, Transcript, Turn
-from toolwire._errors import UsageError
+from toolwire._client.aio._client import AsyncClient
+from toolwire._client.aio._pager import AsyncPager
+from toolwire._client.aio._session import AsyncSession
+from toolwire._client.aio._stream import AsyncStream
+from toolwire._client.aio._stubs import AsyncConnected, async_stub
+from toolwire._client.blocking._client import Client
+from toolwire._client.blocking._pager import Pager
+from toolwire._client.blocking._session import Session
+from toolwire._client.blocking._stream import Stream
+from toolwire._client.blocking._stubs import Connected, stub
+from toolwire._client.errors._retry import Retry
+from toolwire._client.tool_loop._transcript import ToolLoopError, Transcript, Turn
+from toolwire._errors import UsageError, own_errors
 
 __all__ = [
     "AsyncClient",
@@ -53,3 +53,5 @@ __all__ = [
     "async_stub",
     "stub",
 ]
+
+own_errors(__name__)

@@ -1,17 +1,18 @@
-"""The clients behind ``toolwire.client``.
+"""The clients behind ``toolwire.client``, in rooms.
 
-The modules stand in layers, and only those of the last knows of gRPC types::
+A module imports from its own room, or from those above it.
 
-    _hosts, _names, _headers, _secrets                text and time; no messages
-    _retry, _methods                                  what the descriptors say of a method
-    _depth, _copies, _turns, _tools, _masks, _fields, _inputs   requests out of Python values
-    _talk, _paging                                    what sessions and pages go by
-    _fork, _identity, _shared, _tokens, _google, _http, _mtls   who calls
-    _settings, _core                                  where a call goes and what it carries
-    _details, _failures                               errors out of status codes
-    _log, _prepared                                   a call from its arguments to its end
-    _transcript, _loop                                what run_tools goes by
-    _lines, _stream, _session, _pager, _calls, _run, _sync, _own     gRPC that blocks
-    _async_..., each the twin of one of these                        gRPC in event loops
-    _base, _dial, _interceptors, _rpc_errors                         what both have of gRPC
+========================  =========================================================================
+this package              what all rooms need: headers, secrets kept out of sight, forks, gevent
+``endpoints``             where a call goes: hosts, resource names, proxies
+``credentials``           who calls: API keys, credentials of google.auth, client certificates
+``errors``                what a call that failed says, and whether it is made again
+``requests``              requests out of Python values, by what the descriptors say of a method
+``calls``                 a call from its settings to its end, as every transport makes it
+``tool_loop``             what ``run_tools`` goes by
+``channels``              what both kinds of client need of gRPC
+``blocking``, ``aio``     the client of threads, and its twin of event loops, module by module
+========================  =========================================================================
+
+Up to ``tool_loop`` nothing waits, sends or knows of gRPC, so that another transport can share it.
 """

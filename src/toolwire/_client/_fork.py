@@ -10,20 +10,15 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import Protocol
+from typing import TYPE_CHECKING, Any
 
 from toolwire._errors import UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _SWITCH = "GRPC_ENABLE_FORK_SUPPORT"
 _ON = frozenset({"1", "true", "yes", "on"})
-
-
-class Watcher(Protocol):
-    """Something that has to be put right in a child."""
-
-    def after_fork(self) -> None:
-        """Is called in the child, before anything else runs there."""
-        ...
 
 
 class _State:
@@ -31,19 +26,22 @@ class _State:
     used_by_parent = False
 
 
-_watchers: weakref.WeakSet[Watcher] = weakref.WeakSet()
-
-
-def watch(watcher: Watcher) -> None:
-    """Has ``after_fork`` called in every child, for as long as the object lives."""
-    _watchers.add(watcher)
-
-
+_watchers: weakref.WeakKeyDictionary[Any, Callable[[Any], None]] = weakref.WeakKeyDictionary()
 _of_parents: list[object] = []
 
 
+def watch(after_fork: Callable[[], None]) -> None:
+    """Has an object put right in every child, before anything else runs there.
+
+    Args:
+        after_fork: The method that does so. Its object is not kept alive.
+    """
+    method: Any = after_fork
+    _watchers[method.__self__] = method.__func__
+
+
 def keep(*objects: object) -> None:
-    """Keeps objects of the parent's for good: in a child, even freeing gRPC's would hang."""
+    """Keeps objects for good: in a child, even freeing what gRPC made in the parent would hang."""
     _of_parents.extend(objects)
 
 
@@ -64,8 +62,8 @@ def use_grpc() -> None:
 
 def _after_fork() -> None:
     _State.used_by_parent |= _State.used
-    for watcher in tuple(_watchers):
-        watcher.after_fork()
+    for watcher, after_fork in tuple(_watchers.items()):
+        after_fork(watcher)
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork

@@ -1,23 +1,48 @@
-"""Keeping credentials out of what is shown: a server may echo what it was sent."""
+"""Keeping credentials out of what is shown: a server may echo what it was sent.
+
+It may do so in another spelling: with percent signs as in an address, with the escapes of JSON
+or of a repr, in base64, alone or with something in front as a proxy's log has it, or in
+hexadecimal digits.
+"""
 
 from __future__ import annotations
 
+import base64
 import re
+from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from toolwire._messages import is_map_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from google.protobuf.message import Message
 
-    from toolwire._client._headers import Header
 
-_SECRET_HEADERS = re.compile(r".*(authorization|cookie|api-?key|assertion|token|secret|password).*")
+_SECRET_HEADERS = re.compile(
+    r".*(auth(?!or)|authorization|cookie|(api|access)-?key|assertion|credential|jwt|passw|secret"
+    r"|session|signature|token).*"
+)
 _SECRET_FIELDS = re.compile(r"(.*_)?(api_key|password|private_key|secret)(_string)?")
 _SHORTEST = 4  # characters; less is no secret, and could stand in any word
 
+# A run of backslashes matches as a whole, whatever is behind it: to try each of them anew would
+# take a time that grows with the square of their number.
+_ESCAPE = re.compile(rb"%(?:25)*([0-9A-Fa-f]{2})|\\+(?:(?:u00|x)([0-9A-Fa-f]{2})|([/\"'])|)")
+_TO_STANDARD = bytes.maketrans(b"-_", b"+/")
+_BITS = 6  # of a character of base64
 
-def secrets_in(headers: Iterable[Header], request: Message | None) -> tuple[str, ...]:
+
+def is_secret(header: str) -> bool:
+    """Tells whether the header of that name, in lower case, holds what must not be shown."""
+    return _SECRET_HEADERS.fullmatch(header) is not None
+
+
+def secrets_in(
+    headers: Iterable[tuple[str, str | bytes]], request: Message | None
+) -> tuple[str, ...]:
     """Returns what must not be shown of a call, longest first.
 
     Args:
@@ -26,12 +51,24 @@ def secrets_in(headers: Iterable[Header], request: Message | None) -> tuple[str,
     """
     found: set[str] = set() if request is None else set(_walk(request))
     for name, value in headers:
-        if _SECRET_HEADERS.fullmatch(name):
-            text = value if isinstance(value, str) else value.decode(errors="ignore")
-            found.update((text, text.strip(), text.strip().rpartition(" ")[2]))
+        if is_secret(name):
+            text = value if isinstance(value, str) else value.decode(errors="surrogateescape")
+            kind, _, last = text.strip().rpartition(" ")
+            found.update((text, text.strip(), last))
+            if kind.lower() == "basic":
+                found.add(_password(last))
             if "cookie" in name:
-                found.update(pair.partition("=")[2].strip() for pair in text.split(";"))
+                found.update(pair.partition("=")[2].strip(' "') for pair in text.split(";"))
     return tuple(sorted((text for text in found if len(text) >= _SHORTEST), key=len, reverse=True))
+
+
+def _password(encoded: str) -> str:
+    """Returns the password of basic authentication; nothing if there is none."""
+    try:
+        pair = base64.b64decode(f"{encoded}==")  # more padding than is needed does no harm
+    except ValueError:
+        return ""
+    return pair.decode(errors="surrogateescape").partition(":")[2]
 
 
 def _walk(message: Message) -> Iterator[str]:
@@ -42,7 +79,7 @@ def _walk(message: Message) -> Iterator[str]:
                 yield from value if field.is_repeated else (value,)
         elif not field.is_repeated:
             yield from _walk(value)
-        elif not kind.GetOptions().map_entry:
+        elif not is_map_entry(kind):
             for item in value:
                 yield from _walk(item)
         elif kind.fields_by_name["value"].message_type is not None:
@@ -52,15 +89,85 @@ def _walk(message: Message) -> Iterator[str]:
 
 
 def hide(text: str, secrets: Iterable[str]) -> str:
-    """Returns the text with asterisks for every secret."""
-    for secret in secrets:
-        text = text.replace(secret, "*" * len(secret))
-    return text
+    """Returns the text with asterisks for every secret, however it is spelled there."""
+    return hide_in_bytes(text.encode(errors="surrogatepass"), secrets).decode(errors="replace")
 
 
 def hide_in_bytes(data: bytes, secrets: Iterable[str]) -> bytes:
     """Does so in encoded messages, which stay valid since no length changes."""
-    for secret in secrets:
-        encoded = secret.encode()
-        data = data.replace(encoded, b"*" * len(encoded))
-    return data
+    raws = [secret.encode(errors="surrogateescape") for secret in secrets]
+    for raw in raws:
+        data = data.replace(raw, b"*" * len(raw))
+    hidden = bytearray(data)
+    plain = _unescape(data)
+    standard = plain.data.translate(_TO_STANDARD)
+    lower = plain.data.lower()
+    for raw in raws:
+        literal = _unescape(raw).data  # a secret that looks like an escape is read like one
+        for needle in {raw, literal, raw.replace(b" ", b"+")}:
+            _cover(hidden, plain, _places(plain.data, needle))
+        _cover(hidden, plain, _places(lower, raw.hex().encode()))
+        for before in range(3):
+            _cover(hidden, plain, _places(standard, *_in_base64(raw, before)))
+    return bytes(hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """Data without escapes, and where it stood.
+
+    Attributes:
+        data: The data.
+        starts: Where stretches of it begin, none of which holds an escape.
+        origins: Where these stood, escapes and all.
+    """
+
+    data: bytes
+    starts: list[int]
+    origins: list[int]
+
+    def origin(self, index: int) -> int:
+        """Returns where a byte stood."""
+        stretch = bisect_right(self.starts, index) - 1
+        return self.origins[stretch] + index - self.starts[stretch]
+
+
+def _unescape(data: bytes) -> _Plain:
+    pieces: list[bytes] = []
+    starts, origins = [0], [0]
+    for escape in _ESCAPE.finditer(data):
+        before = data[origins[-1] : escape.start()]
+        digits = escape[1] or escape[2]
+        pieces += (before, bytes.fromhex(digits.decode()) if digits else escape[3] or b"\\")
+        starts.append(starts[-1] + len(before) + 1)
+        origins.append(escape.end())
+    pieces.append(data[origins[-1] :])
+    return _Plain(b"".join(pieces), starts, origins)
+
+
+def _in_base64(raw: bytes, before: int) -> tuple[bytes, int, int]:
+    """Returns the characters that spell a secret behind so many bytes of a group of three.
+
+    Returns:
+        Those that hold nothing else, and how many next to them do so in part, at either end.
+    """
+    first, rest = divmod(8 * before, _BITS)
+    last, more = divmod(8 * (before + len(raw)), _BITS)
+    spelled = base64.b64encode(bytes(before) + raw)
+    return spelled[first + bool(rest) : last], int(bool(rest)), int(bool(more))
+
+
+def _places(data: bytes, needle: bytes, before: int = 0, after: int = 0) -> Iterator[slice]:
+    """Yields where a needle stands, with so many characters more at its ends."""
+    at = data.find(needle) if len(needle) >= _SHORTEST else -1
+    while at >= 0:
+        end = at + len(needle)
+        yield slice(max(at - before, 0), min(end + after, len(data)))
+        at = data.find(needle, end)
+
+
+def _cover(hidden: bytearray, plain: _Plain, places: Iterable[slice]) -> None:
+    """Puts asterisks over what stands in places of the plain data."""
+    for place in places:
+        start, stop = plain.origin(place.start), plain.origin(place.stop)
+        hidden[start:stop] = b"*" * (stop - start)

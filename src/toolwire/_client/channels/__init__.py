@@ -1,0 +1,1 @@
+"""What both kinds of client need of gRPC: channels, interceptors, its errors."""

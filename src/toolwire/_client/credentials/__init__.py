@@ -1,0 +1,1 @@
+"""Who calls: an API key, a credential of google.auth, a client certificate, or nobody."""

@@ -1,0 +1,1 @@
+"""Where a call goes: hosts, resource names, proxies. Text only."""

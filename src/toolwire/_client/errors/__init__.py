@@ -1,0 +1,1 @@
+"""What a call that failed says, and whether it is made again."""

@@ -1,0 +1,1 @@
+"""Requests out of Python values, by what the descriptors say of a method."""
