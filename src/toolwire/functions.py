@@ -29,11 +29,12 @@ from toolwire._calls import (
     to_struct,
     to_value,
 )
-from toolwire._errors import Change
+from toolwire._errors import own_errors
+from toolwire._findings import Change
 from toolwire._functions import _answers, _declare
 from toolwire._functions._answers import parse
-from toolwire._functions._back import to_json_schema
 from toolwire._functions._report import Declared
+from toolwire._functions._to_json_schema import to_json_schema
 
 if TYPE_CHECKING:
     from toolwire._functions._overloads import Declare, ResponseSchema, Tools
@@ -59,6 +60,8 @@ __all__ = [
     "to_value",
     "tool",
 ]
+
+own_errors(__name__)
 
 declare = cast("Declare", _declare.declare)
 tool = cast("Tools", _declare.tool)

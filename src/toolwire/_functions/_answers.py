@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    overload,
+)
 
-from toolwire._answers import text as text_of
+from toolwire._answers._text import ended_by
+from toolwire._answers._text import text as text_of
 from toolwire._errors import JsonError
-from toolwire._functions._build import Options, build, converted, message_class
 from toolwire._functions._document import read
 from toolwire._functions._extras import require
-from toolwire._functions._report import SHOWN, Declared, Report, unwrap
+from toolwire._functions._located import located
+from toolwire._functions._report import SHOWN, Declared, Report, guarded, unwrap
+from toolwire._functions.schema._build import Options, build, converted, message_class
 from toolwire._json._kinds import is_object
+from toolwire._json._text import parse_text
 from toolwire._messages import as_message
-from toolwire._paths import Path, quote, render
+from toolwire._paths import quote, render
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 T = TypeVar("T")
 
-_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
+# Nothing in it may match in two ways: models repeat white space without end.
+_FENCED = re.compile(r"```(\w*)[^\S\n]*\n(.*?)```", re.DOTALL)
 
 
 def response_schema(
@@ -53,11 +67,12 @@ def response_schema(
     """
     log = Report()
     cls = message_class(api, "Schema")
-    is_json = is_object(source) or as_message(source) is not None
+    with guarded():
+        is_json = is_object(source) or as_message(source) is not None
     if is_json:
         document = read(source)
     else:
-        from toolwire._functions._models import schema_of  # noqa: PLC0415 - for Python types only
+        from toolwire._functions.python._models import schema_of  # noqa: PLC0415 - for Python types only
 
         document = read(schema_of(source, log))
     message = build(
@@ -82,40 +97,48 @@ def parse(response: object, model: object) -> Any:
             Schema, for plain Python without a check.
 
     Raises:
-        JsonError: The answer has no text, is no JSON, or does not fit the model.
+        JsonError: The answer has no text, is no JSON, which has neither NaN nor infinity, or does
+            not fit the model.
+        DeclarationError: The model is no type.
         AnswerError: There is no answer, because the prompt or the answer was blocked.
         ConversionError: What was given is no response.
         MissingExtraError: The model is a type, and the extra ``functions`` is not installed.
     """
     given = response if isinstance(response, str) else text_of(response)
+    end = "" if isinstance(response, str) else ended_by(response)
+    answer = f"the answer, ended by {end}," if end else "the answer"
     if not given.strip():
-        raise JsonError("the answer has no text")
+        raise JsonError(f"{answer} has no text")
     text = _without_fence(given)
+    with guarded():
+        may_be_bare = _may_be_bare(model)
     try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        # An Enum's answer (text/x.enum) is the bare value.
-        if not _is_enum(model):
-            detail = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+        value, _ = parse_text(text)
+    except JsonError as error:
+        if not may_be_bare:
+            detail = error.reason.removeprefix("not JSON: ")
             raise JsonError(
-                f"the answer is no JSON: {detail}: {quote(text, longest=SHOWN)}"
+                f"{answer} is no JSON: {detail}: {quote(text, longest=SHOWN)}"
             ) from None
         value = text
     if is_object(model):
         return value
-    from toolwire._functions._models import adapter_of  # noqa: PLC0415 - for Python types only
+    from toolwire._functions.python._models import adapter_of  # noqa: PLC0415 - for Python types only
 
     adapter = adapter_of(model)
     pydantic = require("pydantic")
     try:
-        if isinstance(value, str) and value == text:
-            return adapter.validate_python(value)
         return adapter.validate_json(text)
     except pydantic.ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise JsonError(
-            f"the answer does not fit: {first['msg']}", path=_path(first["loc"])
-        ) from None
+        wrong: Any = error
+    if may_be_bare:
+        try:
+            return adapter.validate_python(text)
+        except pydantic.ValidationError as error:
+            wrong = error
+    first = wrong.errors(include_url=False, include_input=False)[0]
+    at = located(first["loc"], value, is_missing=first["type"] == "missing")
+    raise JsonError(f"{answer} does not fit: {first['msg']}", path=render(at, longest=SHOWN))
 
 
 def _without_fence(text: str) -> str:
@@ -123,18 +146,22 @@ def _without_fence(text: str) -> str:
     stripped = text.strip()
     if stripped[:1] in {"{", "[", '"'}:
         return stripped
-    blocks = _FENCED.findall(stripped)
-    return str(blocks[0]) if len(blocks) == 1 else stripped
+    blocks = [
+        block for language, block in _FENCED.findall(stripped) if language.lower() in {"", "json"}
+    ]
+    return str(blocks[0]).strip() if len(blocks) == 1 else stripped
 
 
-def _is_enum(model: object) -> bool:
+def _may_be_bare(model: Any) -> bool:
+    """Tells whether an answer may be text that is no JSON, as those of ``text/x.enum`` are."""
     from enum import EnumMeta  # noqa: PLC0415 - for this one question
 
-    return model is str or isinstance(model, EnumMeta)
+    from toolwire._functions.python._callables import behind  # noqa: PLC0415 - loads inspect
 
-
-def _path(location: tuple[int | str, ...]) -> str:
-    path: Path = None
-    for step in location:
-        path = (path, step)
-    return render(path, longest=SHOWN)
+    model = behind(model)
+    origin, args = get_origin(model), get_args(model)
+    if origin is Annotated:
+        return _may_be_bare(args[0])
+    if origin in {Union, UnionType}:
+        return all(each is type(None) or _may_be_bare(each) for each in args)
+    return model is str or origin is Literal or isinstance(model, EnumMeta)

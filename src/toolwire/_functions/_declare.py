@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from toolwire._annotations import is_required
-from toolwire._errors import Change, DeclarationError
-from toolwire._functions._build import Options, build, converted, message_class
+from toolwire._errors import DeclarationError
+from toolwire._findings import Change
 from toolwire._functions._keywords import ANNOTATIONS, canonical
 from toolwire._functions._names import check_parameters, checked_function_name
-from toolwire._functions._profile import PROFILES
-from toolwire._functions._report import SHOWN, Declared, Report, fault, unwrap
-from toolwire._functions._sources import read_source
+from toolwire._functions._read_source import BESIDE, name_of, read_source
+from toolwire._functions._report import SHOWN, Declared, Report, fault, guarded, mistyped, unwrap
+from toolwire._functions.schema._build import Options, build, converted, message_class
+from toolwire._json._kinds import is_object
+from toolwire._message_fields import get
+from toolwire._messages import as_message
 from toolwire._paths import quote, render
+from toolwire._rules._profile import find_profile
 from toolwire._rules._tools import function_field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from google.protobuf.message import Message
 
     from toolwire._descriptor_types import FieldType, MessageType
     from toolwire._functions._keywords import Json, Node
-    from toolwire._functions._sources import Source
+    from toolwire._functions._source import Source
     from toolwire._paths import Path
 
 # Fields for the parameters and for the result, as JSON Schema: the first that an API has.
@@ -47,13 +50,15 @@ def declare(
     untyped: str | None = None,
     rename: bool = False,
     older: bool = False,
+    response: bool = False,
 ) -> Message | Declared[Message]:
-    """Declares a function to an API: from Python, pydantic, JSON Schema or an MCP tool.
+    """Declares a function to an API: from Python, pydantic, JSON Schema or a tool of others.
 
     Args:
         source: A function, bound method, partial or callable object; a pydantic model, dataclass
             or TypedDict, whose fields are the parameters; a JSON Schema of the parameters, as a
-            mapping or a Schema message; or an MCP tool, as a mapping or an object.
+            mapping or a Schema message; an MCP tool, as a mapping or an object; or a tool as OpenAI
+            or Anthropic write it, as a mapping.
         api: The API to declare it to: ``v1``, ``v1beta1``, ``gemini`` or ``firebase``.
         name: Name of the function, in place of the source's own.
         description: What the function does, in place of the source's own.
@@ -67,6 +72,8 @@ def declare(
             array that do not say it; without it the former is refused, the latter are STRING.
         rename: Makes names fit that the API does not take; ``Declared.original`` undoes it.
         older: Reports names, too, that only older pages refuse.
+        response: Declares what a Python function returns, too, by its annotation. What an MCP
+            tool says of its output is always declared.
 
     Returns:
         A FunctionDeclaration, for Firebase a TemplateFunction; with ``report`` a ``Declared``.
@@ -78,25 +85,29 @@ def declare(
     """
     log = Report()
     cls = message_class(api, "FunctionDeclaration", "TemplateFunction")
-    profile = PROFILES[api]
+    profile = find_profile(api)
     as_json_schema = as_json_schema or profile.is_json_schema
-    found = read_source(source, log, as_json_schema=as_json_schema)
-    called: object = found.name if name is None else name
-    if not isinstance(called, str):  # pyright: ignore[reportUnnecessaryIsInstance] - of untyped callers
-        raise fault(f"expected text, found a {type(called).__name__}", (None, "name"))
+    found = read_source(source, log, as_json_schema=as_json_schema, response=response)
+    called = _text(found.name if name is None else name, "name")
     if not called:
+        if _is_tool(found.parameters, api):
+            raise fault(f"found a Tool, {BESIDE}", None)
         raise fault("has no name: pass name=", (None, "name"))
     fields: dict[str, object] = {
         "name": checked_function_name(called, profile, log, rename=rename, older=older)
     }
-    _put_description(fields, found.description if description is None else description, cls, log)
+    text = _text(found.description if description is None else description, "description")
+    _put_description(fields, text, found, cls, log)
     names: dict[str, str] = {}
     if as_json_schema:
         _put_json_schemas(fields, found, cls.DESCRIPTOR, api)
     else:
         options = Options(api, titles or found.owns_titles, refs, untyped)
         names = _put_schemas(fields, found, options, log, rename=rename)
-    message = build(cls, fields)
+    message = build(cls, fields, {"parameters": found.parameters_at, "response": found.response_at})
+    missing = missing_description(message)
+    if missing:
+        log.dropped((None, "description"), missing)
     if strict:
         log.refuse()
     return unwrap(Declared(message, log.changes(), names), report)
@@ -125,7 +136,7 @@ def tool(
         A Tool; with ``report`` a ``Declared``.
 
     Raises:
-        DeclarationError: One cannot be declared, two have one name, or there are too many.
+        DeclarationError: One cannot be declared, two have one name, or there are too many, or none.
         DescriptorError: No API has the name.
         MissingExtraError: A source is Python, and the extra ``functions`` is not installed.
     """
@@ -134,17 +145,20 @@ def tool(
     log = Report()
     made: list[Message] = []
     seen: dict[str, int] = {}
-    for index, source in enumerate(sources):
+    for index, source in enumerate(_listed(sources)):
         at: Path = ((None, field.json_name), index)
         one = _declare_at(source, at, log, api=api, older=older, **options)
         name: str = getattr(one, "name")  # noqa: B009 - every declaration has it
         first = seen.setdefault(name, index)
         if first != index:
+            where = render(((None, field.json_name), first))
             raise fault(
-                f"{quote(name, longest=SHOWN)} is declared already, at {first}", (at, "name")
+                f"{quote(name, longest=SHOWN)} is declared already, by {where}", (at, "name")
             )
         made.append(one)
-    profile = PROFILES[api]
+    if not made:
+        raise fault("a tool needs at least one function", (None, field.json_name))
+    profile = find_profile(api)
     if len(made) > profile.most_functions:
         raise fault(
             f"has {len(made)} functions: at most {profile.most_functions} are allowed",
@@ -158,6 +172,24 @@ def tool(
     return unwrap(Declared(build(cls, {field.name: made}), log.changes()), report)
 
 
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise mistyped("text", value, (None, name))
+    return value
+
+
+def _listed(sources: Iterable[object]) -> list[object]:
+    """Returns the sources of a tool."""
+    given = cast("object", sources)  # of untyped callers
+    with guarded():
+        is_one = (
+            isinstance(given, (str, bytes)) or is_object(given) or as_message(given) is not None
+        )
+        if not is_one and isinstance(given, Iterable):
+            return [*cast("Iterable[object]", given)]
+    raise mistyped("a list of functions", given)
+
+
 def _declare_at(source: object, at: Path, log: Report, **options: Any) -> Message:
     """Declares one of a list, its place in front of every path."""
     cls = message_class(str(options["api"]), "FunctionDeclaration", "TemplateFunction")
@@ -167,7 +199,9 @@ def _declare_at(source: object, at: Path, log: Report, **options: Any) -> Messag
         declared = cast("Declared[Message]", declare(source, report=True, **options))
     except DeclarationError as error:
         path = _joined(at, error.path)
-        raise DeclarationError(error.reason, path=path, changes=error.changes) from error
+        raise DeclarationError(
+            error.reason, path=path, changes=error.changes, function=name_of(source)
+        ) from error
     for change in declared.changes:
         log.add(Change(_joined(at, change.path), change.action, change.message))
     return declared.message
@@ -185,15 +219,34 @@ def _declarations_field(kind: MessageType) -> FieldType:
     return field
 
 
-def _put_description(fields: dict[str, object], text: str, cls: type[Message], log: Report) -> None:
-    field = cls.DESCRIPTOR.fields_by_name.get("description")
-    if field is None:
-        if text:
-            log.dropped((None, "description"), f"a {cls.DESCRIPTOR.name} has no description")
-    elif text:
+def _is_tool(schema: Json, api: str) -> bool:
+    """Tells whether what was given for a schema has nothing but fields of a Tool."""
+    fields = message_class(api, "Tool").DESCRIPTOR.fields
+    names = {name for field in fields for name in (field.name, field.json_name)}
+    return isinstance(schema, dict) and bool(schema) and schema.keys() <= names
+
+
+def _put_description(
+    fields: dict[str, object], text: str, found: Source, cls: type[Message], log: Report
+) -> None:
+    if not text:
+        return
+    if "description" in cls.DESCRIPTOR.fields_by_name:
         fields["description"] = text
-    elif is_required(field):
-        log.dropped((None, "description"), "there is none, and the API marks it as required")
+    elif not (isinstance(found.parameters, dict) and found.parameters.get("description") == text):
+        log.dropped((None, "description"), f"a {cls.DESCRIPTOR.name} has no description")
+
+
+def missing_description(declaration: Message) -> str:
+    """Says what a declaration lacks where its API demands a description; else returns ""."""
+    field = declaration.DESCRIPTOR.fields_by_name.get("description")
+    if field is None or not is_required(field) or get(declaration, "description"):
+        return ""
+    name = quote(str(get(declaration, "name")), longest=SHOWN)
+    return (
+        f"{name} has none, and the API marks it as required: write a docstring, of a schema or a "
+        'tool its "description", or pass description='
+    )
 
 
 def _put_schemas(
@@ -204,8 +257,10 @@ def _put_schemas(
     if found.parameters is not None and not _is_empty(found.parameters):
         made = converted(found.parameters, options, log, found.parameters_at, arguments=True)
         _check_object(made, found.parameters_at)
-        rule = PROFILES[options.api].parameter_name
+        rule = find_profile(options.api).parameter_name
         names = check_parameters(made, rule, log, found.parameters_at, rename=rename)
+        if made.get("description") == fields.get("description"):
+            made.pop("description", None)  # said of the function already
         if made.keys() <= _NOTHING and not made.get("additional_properties"):
             if "description" in made:
                 log.dropped(
@@ -214,7 +269,9 @@ def _put_schemas(
                 )
         else:
             fields["parameters"] = made
-    if found.response is not None:
+    if found.response == {} and options.untyped is None:
+        log.dropped(found.response_at, "nothing tells what the result is, so it is left out")
+    elif found.response is not None:
         fields["response"] = converted(found.response, options, log, found.response_at)
     return names
 

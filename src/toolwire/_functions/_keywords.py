@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from toolwire._json import near
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -67,6 +69,12 @@ RULED: Mapping[str, tuple[str, ...]] = {
     "additionalProperties": ("OBJECT",),
 }
 
+# Keywords of RULED that hold schemas.
+_PARTS = frozenset(
+    {"anyOf", "oneOf", "allOf", "prefixItems", "items", "additionalItems", "additionalProperties"}
+    | {"properties"}
+)
+
 # They change no verdict and say nothing to a model.
 SILENT = frozenset(
     {
@@ -74,8 +82,11 @@ SILENT = frozenset(
         "$id",
         "$comment",
         "$anchor",
+        "$dynamicAnchor",
+        "$recursiveAnchor",
         "$defs",
         "definitions",
+        "components",
         "discriminator",
         "$vocabulary",
     }
@@ -95,6 +106,14 @@ _HINTS: Mapping[str, str] = {
     "multipleOf": "NUMBER",
     **dict.fromkeys(("contentEncoding", "contentMediaType"), "STRING"),
 }
+
+# Keywords of JSON Schema that no API has, and that are no slips of the pen.
+_KNOWN = frozenset(
+    {"not", "if", "then", "else", "dependencies", "minContains", "maxContains", "contentSchema"}
+    | {"$dynamicRef", "$recursiveRef", *ANNOTATIONS, *_HINTS, *PLAIN, *RULED}
+)
+
+_VALUES = frozenset({"default", "const", "example"})  # of which null is one
 
 _UPPER = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPELLINGS: Mapping[str, str] = {
@@ -119,14 +138,22 @@ def hinted_type(keyword: str) -> str | None:
     return _HINTS.get(keyword)
 
 
+def misspelt(keyword: str) -> str:
+    """Returns ``; did you mean "x"?`` for a keyword that nobody knows and one is near to."""
+    return "" if keyword in _KNOWN or keyword[:2] == "x-" else near(keyword, (*PLAIN, *RULED))
+
+
 def canonical(node: Mapping[str, Json]) -> Node:
     """Returns a schema with its keywords in JSON Schema's own spelling.
 
     Read are the names of proto fields (``any_of``), of proto-plus (``type_``), and ``ref`` and
-    ``defs``; where two spellings stand side by side, JSON Schema's own wins.
+    ``defs``; where two spellings stand side by side, JSON Schema's own wins. A keyword that is
+    null is none, but where null is a value.
     """
     found: Node = {}
     for name, value in node.items():
+        if value is None and name not in _VALUES:
+            continue
         if types_of(name) is not None or name in SILENT:
             found[name] = value
             continue
@@ -137,6 +164,8 @@ def canonical(node: Mapping[str, Json]) -> Node:
     _read_draft_4_bound(found, "exclusiveMinimum", "minimum")
     _read_draft_4_bound(found, "exclusiveMaximum", "maximum")
     _read_draft_7_tuple(found)
+    for name in _PARTS & found.keys():
+        found[name] = _with_false(found[name], is_map=name == "properties")
     return found
 
 
@@ -155,6 +184,17 @@ def _read_draft_7_tuple(node: Node) -> None:
         node["prefixItems"] = node.pop("items")
         if "additionalItems" in node:
             node["items"] = node.pop("additionalItems")
+
+
+def _with_false(part: Json, *, is_map: bool = False) -> Json:
+    """Writes false for a schema, or each of several, that says ``not: {}``, as Zod does for it."""
+    if isinstance(part, list):
+        return [_with_false(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if is_map:
+        return {name: _with_false(each) for name, each in part.items()}
+    return False if part.get("not") == {} or part.get("not") is True else part
 
 
 def unspelled(value: Json, kind: str) -> Json:

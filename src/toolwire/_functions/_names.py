@@ -10,10 +10,10 @@ from toolwire._rules._names import fault_of
 
 if TYPE_CHECKING:
     from toolwire._functions._keywords import Node
-    from toolwire._functions._profile import Profile
     from toolwire._functions._report import Report
     from toolwire._paths import Path
     from toolwire._rules._names import NameRule
+    from toolwire._rules._profile import Profile
 
 _WAY_OUT = "pass name=, or rename=True"
 

@@ -31,6 +31,7 @@ class ManyOptions(SchemaOptions, total=False):
     as_json_schema: bool
     rename: bool
     older: bool
+    response: bool
 
 
 class OneOptions(ManyOptions, total=False):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from toolwire._errors import Change, DeclarationError
+from toolwire._errors import DeclarationError, Error
+from toolwire._findings import Change
 from toolwire._paths import render
+from toolwire._words import counted, with_article
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from toolwire._paths import Path
 
@@ -20,9 +23,55 @@ SHOWN = 60
 _MOST_LISTED = 20
 
 
+class Unfit(Exception):
+    """No value fits a schema: alternatives leave it out, whatever else needs it is refused."""
+
+    def __init__(self, reason: str, at: Path) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.at = at
+
+
 def fault(reason: str, at: Path) -> DeclarationError:
     """Returns the error for a faulty place, ready to be raised."""
     return DeclarationError(reason, path=render(at, longest=SHOWN))
+
+
+def mistyped(expected: str, value: object, at: Path = None) -> DeclarationError:
+    """Returns the error for a value of another type, ready to be raised."""
+    return fault(f"expected {expected}, found {with_article(type(value).__name__)}", at)
+
+
+def words_of(error: BaseException) -> str:
+    """Returns an error of somebody else's code as text, in one line."""
+    kind = type(error).__name__
+    try:
+        text = str(error).partition("\n")[0]
+    except Exception:  # noqa: BLE001 - its own __str__ fails
+        text = ""
+    return f"{kind}: {text}" if text else kind
+
+
+@contextmanager
+def guarded(at: Path = None) -> Generator[None]:
+    """Turns what somebody else's code raises, such as a ``__getattr__``, into our error.
+
+    Raises:
+        DeclarationError: In place of any error that is not ours.
+    """
+    try:
+        yield
+    except Error:
+        raise
+    except RecursionError:
+        raise fault("nested too deeply for the stack", at) from None
+    except Exception as error:
+        raise unreadable(error, at) from error
+
+
+def unreadable(error: Exception, at: Path) -> DeclarationError:
+    """Returns the error for what raises when it is read, ready to be raised."""
+    return fault(f"cannot be read: {words_of(error)}", at)
 
 
 class Report:
@@ -59,7 +108,7 @@ class Report:
         listed = "; ".join(str(change) for change in found[:_MOST_LISTED])
         more = len(found) - _MOST_LISTED
         listed += f"; and {more} more" if more > 0 else ""
-        count = "1 change" if len(found) == 1 else f"{len(found)} changes"
+        count = counted(len(found), "change")
         raise DeclarationError(
             f"strict mode allows no change, and there would be {count}: {listed}", changes=found
         )
@@ -69,6 +118,8 @@ class Declared(tuple[T_co, "list[Change]"], Generic[T_co]):  # noqa: SLOT001 - h
     """A declaration and what it does not carry: ``message, changes = declare(..., report=True)``.
 
     Attributes:
+        message: The declaration.
+        changes: What was dropped or changed, in the order of the source.
         names: Where parameters were renamed, the name that is sent to the name in the source.
     """
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from toolwire._functions._keywords import ANNOTATIONS
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from toolwire._functions._keywords import Json, Node
 
 _LARGER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+_OF_OBJECTS = frozenset({"properties", "additionalProperties"})
+_OF_ARRAYS = frozenset({"prefixItems", "items"})
 _SMALLER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 
 
@@ -17,8 +20,22 @@ class Unsatisfiable(Exception):
     """No value can fit both schemas."""
 
 
-def merge(first: Node, second: Node) -> tuple[Node, list[str]]:
-    """Returns one schema for two in canonical spelling, and the second's keywords it leaves out.
+class Merged(NamedTuple):
+    """One schema for two.
+
+    Attributes:
+        node: The schema.
+        lost: Keywords of the second that it leaves out.
+        closed: Properties of one that the other's ``additionalProperties: false`` forbids.
+    """
+
+    node: Node
+    lost: list[str]
+    closed: list[str]
+
+
+def merge(first: Node, second: Node) -> Merged:
+    """Returns one schema for two in canonical spelling.
 
     Annotations are the first's where both have them. Schemas below that meet are left as an
     ``allOf`` of their own, which whoever walks on resolves in turn.
@@ -28,13 +45,18 @@ def merge(first: Node, second: Node) -> tuple[Node, list[str]]:
     """
     made = {**second, **first}
     lost: list[str] = []
+    closed: list[str] = []
     if "properties" in first or "properties" in second:
-        _merge_properties(first, second, made)
-    _let_const_choose(made)
+        closed = _merge_properties(first, second, made)
+    done = _OF_OBJECTS
+    if "prefixItems" in made:
+        _merge_items(first, second, made)
+        done = done | _OF_ARRAYS
+    _let_const_choose(made, first, second)
     for name in second:
         if name not in first or name in ANNOTATIONS or same(first[name], second[name]):
             continue
-        if name in {"properties", "additionalProperties"} or name not in made:
+        if name in done or name not in made:
             continue
         if not _merge_keyword(name, first[name], second[name], made):
             lost.append(name)
@@ -42,7 +64,7 @@ def merge(first: Node, second: Node) -> tuple[Node, list[str]]:
         made["additionalProperties"] = _both(
             first["additionalProperties"], second["additionalProperties"]
         )
-    return made, lost
+    return Merged(made, lost, closed)
 
 
 def _merge_keyword(name: str, one: Json, other: Json, made: Node) -> bool:
@@ -69,13 +91,33 @@ def _merge_keyword(name: str, one: Json, other: Json, made: Node) -> bool:
     return True
 
 
-def _let_const_choose(made: Node) -> None:
-    """Of an enum on one side and a const on the other the const is left."""
-    members = made.get("enum")
-    if "const" in made and isinstance(members, list):
-        if not any(same(made["const"], member) for member in members):
-            raise Unsatisfiable
-        del made["enum"]
+def _let_const_choose(made: Node, *sides: Node) -> None:
+    """Of enums and a const, on whichever side, the const is left."""
+    if "const" not in made:
+        return
+    for members in (side.get("enum") for side in sides):
+        if isinstance(members, list):
+            if not any(same(made["const"], member) for member in members):
+                raise Unsatisfiable
+            made.pop("enum", None)
+
+
+def _merge_items(first: Node, second: Node, made: Node) -> None:
+    """Writes the positions of both; one that a side does not name falls under its items."""
+    one, other = (node.get("prefixItems", []) for node in (first, second))
+    if not isinstance(one, list) or not isinstance(other, list):
+        return  # no positions: whoever reads them says so
+    rest = [node.get("items", True) for node in (first, second)]
+    found: list[Json] = []
+    for mine, yours in zip_longest(one, other):
+        schema = _both(rest[0] if mine is None else mine, rest[1] if yours is None else yours)
+        if schema is False:  # the array ends before it
+            rest[0] = False
+            break
+        found.append(schema)
+    made["prefixItems"] = cast("Json", found)
+    if (items := _both(*rest)) is not True:
+        made["items"] = items
 
 
 def _both(one: Json, other: Json) -> Json:
@@ -89,18 +131,30 @@ def _both(one: Json, other: Json) -> Json:
     return {"allOf": [one, other]}
 
 
-def _merge_properties(first: Node, second: Node, made: Node) -> None:
-    """A property that one side does not name falls under that side's additionalProperties."""
-    sides = [_properties(first), _properties(second)]
-    if sides[0] is None or sides[1] is None:
-        return  # no objects: whoever reads the properties says so
+def _merge_properties(first: Node, second: Node, made: Node) -> list[str]:
+    """Writes the properties of both; returns those that only one side names, and the other forbids.
+
+    A property that one side does not name falls under that side's additionalProperties.
+    """
+    one, other = _properties(first), _properties(second)
+    if one is None or other is None:
+        return []  # no objects: whoever reads the properties says so
     found: Node = {}
-    rest = [first.get("additionalProperties", True), second.get("additionalProperties", True)]
-    for name in [*sides[0], *(name for name in sides[1] if name not in sides[0])]:
-        schema = _both(sides[0].get(name, rest[0]), sides[1].get(name, rest[1]))
-        if schema is not False:
+    closed: list[str] = []
+    for name in [*one, *(name for name in other if name not in one)]:
+        schema = _both(one.get(name, _rest(first)), other.get(name, _rest(second)))
+        said = one.get(name) is False or other.get(name) is False
+        if schema is False and not said:
+            closed.append(name)
+        else:
             found[name] = schema
     made["properties"] = found
+    return closed
+
+
+def _rest(node: Node) -> Json:
+    """Returns the schema of members without a property; a pattern of names may let some in."""
+    return True if "patternProperties" in node else node.get("additionalProperties", True)
 
 
 def _properties(node: Node) -> Node | None:

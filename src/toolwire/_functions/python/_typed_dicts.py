@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 import types
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -31,13 +32,9 @@ def _readable(kind: Any, done: dict[Any, Any]) -> Any:
         return done.get(kind, kind)
     args = get_args(kind)
     made: list[Any] = [_readable(each, done) for each in args]
-    if get_origin(kind) is Literal or all(map(_is, made, args)):
+    if get_origin(kind) is Literal or all(map(operator.is_, made, args)):
         return kind
     return _with_args(kind, tuple(made))
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def _with_args(kind: Any, args: tuple[Any, ...]) -> Any:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from toolwire._functions._context import described, say
-from toolwire._functions._infer import check_list, fits
-from toolwire._functions._merge import same
-from toolwire._functions._report import SHOWN, fault
+from toolwire._functions._report import SHOWN, Unfit, fault
+from toolwire._functions.schema._context import described, say
+from toolwire._functions.schema._infer import check_list, fits
+from toolwire._functions.schema._merge import same
+from toolwire._functions.schema._said import format_sentence
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
-    from toolwire._functions._context import Context, Place
     from toolwire._functions._keywords import Json, Node
+    from toolwire._functions.schema._context import Context, Place
 
 _SPELLED = ("STRING", "INTEGER", "NUMBER", "BOOLEAN")
 _LONGEST = 400  # characters of values in a description
@@ -24,13 +25,15 @@ def put_values(context: Context, node: Node, made: Node, place: Place) -> None:
     kind = str(made["type"]).lower()
     if "enum" in node:
         members = check_list(node["enum"], place, "enum")
+        if "const" in node and members and not any(same(each, node["const"]) for each in members):
+            raise Unfit("is none of the values of the enum beside it", (place.path, "const"))
         _put_enum(context, members, made, place)
-        if "const" in node and not (len(members) == 1 and same(members[0], node["const"])):
+        if "const" in node and len(members) != 1:
             context.report.dropped((place.path, "const"), "the enum beside it is kept")
     elif "const" in node:
         value = node["const"]
         if not fits(value, kind):
-            raise fault(f"{described(value)} is no {kind}", (place.path, "const"))
+            raise Unfit(f"{described(value)} is no {kind}", (place.path, "const"))
         if isinstance(value, str) and value:
             made["enum"] = [value]
         else:
@@ -51,7 +54,7 @@ def put_format(context: Context, node: Node, made: Node, place: Place) -> None:
     elif given in context.profile.formats.get(str(made["type"]), ()):
         made["format"] = given
     else:
-        say(made, f"Format: {given}.")
+        say(made, format_sentence(given))
         context.report.dropped(
             at,
             f"{context.api} takes no format {quote(given, longest=SHOWN)} here: "
@@ -76,7 +79,7 @@ def _put_enum(context: Context, members: list[Json], made: Node, place: Place) -
         else:
             context.report.dropped((at, index), f"{described(member)} is no {kind.lower()}")
     if not texts:
-        raise fault(f"none of the values is of type {kind.lower()}", at)
+        raise Unfit(f"none of the values is of type {kind.lower()}", at)
     if "" in texts:  # servers refuse an empty value
         texts = [text for text in texts if text != ""]
         say(made, "May be empty." if texts else "Always empty.")

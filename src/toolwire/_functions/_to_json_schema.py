@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 from toolwire._errors import DeclarationError, JsonError
 from toolwire._functions._document import read
 from toolwire._functions._keywords import TYPES, unspelled
+from toolwire._functions._report import guarded, mistyped
 from toolwire._json import to_dict
 from toolwire._json._kinds import is_object
+from toolwire._message_fields import short_name
 from toolwire._messages import as_message
-from toolwire._rules._schema import short_name
 
 if TYPE_CHECKING:
     from toolwire._functions._keywords import Json, Node
@@ -36,12 +37,13 @@ def to_json_schema(schema: object) -> dict[str, Any]:
     Raises:
         DeclarationError: If it is none of these, or nests too deeply.
     """
-    message = as_message(schema)
+    with guarded():
+        message = as_message(schema)
     if message is None and not is_object(schema):
-        raise DeclarationError(f"expected a Schema, found {type(schema).__name__}")
+        raise mistyped("a Schema", schema)
     if message is not None:
         if short_name(message.DESCRIPTOR).rpartition(".")[2] != "Schema":
-            raise DeclarationError(f"expected a Schema, found a {message.DESCRIPTOR.name}")
+            raise mistyped("a Schema", message)
         try:
             schema = to_dict(message)
         except JsonError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from toolwire._functions._context import described
 from toolwire._functions._keywords import PLAIN
 from toolwire._functions._report import fault
+from toolwire._functions.schema._context import described
 
 if TYPE_CHECKING:
-    from toolwire._functions._context import Context, Place
     from toolwire._functions._keywords import Node
+    from toolwire._functions.schema._context import Context, Place
 
 _CLASS_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(\[.*\])?|[A-Za-z0-9_]+(Arguments|Output)")
 

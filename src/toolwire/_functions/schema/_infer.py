@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._functions._context import described
 from toolwire._functions._keywords import Json, Node, hinted_type
 from toolwire._functions._report import fault
+from toolwire._functions.schema._context import described
 
 if TYPE_CHECKING:
-    from toolwire._functions._context import Context, Place
+    from toolwire._functions.schema._context import Context, Place
 
 _FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
 
@@ -47,7 +47,8 @@ def inferred(context: Context, node: Node, place: Place) -> list[str]:
             place.path,
         )
     context.report.changed(place.path, f"any value fits it: became {context.untyped}")
-    return [context.untyped.lower()]
+    takes_null = node.get("default", False) is None
+    return [context.untyped.lower(), *(["null"] if takes_null else [])]
 
 
 def kind_of(value: Json) -> str:  # noqa: PLR0911 - one answer a kind

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._functions._context import described, say
-from toolwire._functions._report import SHOWN, fault
+from toolwire._functions._report import SHOWN, Unfit, fault
+from toolwire._functions.schema._context import described, say
+from toolwire._functions.schema._resolve import holds_anything
+from toolwire._functions.schema._said import words_of_values
 from toolwire._json import near
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
-    from toolwire._functions._arrays import Convert
-    from toolwire._functions._context import Context, Place
     from toolwire._functions._keywords import Json, Node
+    from toolwire._functions.schema._arrays import Convert
+    from toolwire._functions.schema._context import Context, Place
 
 _VALUE_LEVELS = 8  # of messages, at least, for a schema that is written as a Value
 
@@ -36,10 +38,19 @@ def put_properties(
         made["property_ordering"] = _ordering(context, node, properties, place)
     if "required" in node:
         required = _required(context, node["required"], properties, place)
+        most = node.get("maxProperties")
+        if isinstance(most, (int, float)) and len(required) > most:
+            reason = f"{len(required)} are more than maxProperties, {most}: nothing fits both"
+            raise Unfit(reason, (place.path, "required"))
         if required:
             made["required"] = required
-    if "additionalProperties" in node:
-        _put_additional(context, node["additionalProperties"], made, place, convert)
+    least = node.get("minProperties", 0)
+    is_closed = node.get("additionalProperties") is False and "patternProperties" not in node
+    if is_closed and isinstance(least, (int, float)) and least > len(properties):
+        reason = f"{least} is more than the {len(properties)} that there are: nothing fits"
+        raise Unfit(reason, (place.path, "minProperties"))
+    if "additionalProperties" in node or "patternProperties" in node:
+        _put_additional(context, node, made, place, convert)
 
 
 def _ordering(context: Context, node: Node, properties: Node, place: Place) -> list[Json]:
@@ -79,25 +90,33 @@ def _names(
 
 
 def _put_additional(
-    context: Context, given: Json, made: Node, place: Place, convert: Convert
+    context: Context, node: Node, made: Node, place: Place, convert: Convert
 ) -> None:
-    at = (place.path, "additionalProperties")
-    if given == {}:
-        given = True
-    if isinstance(given, bool):
-        if context.has("additional_properties"):
-            made["additional_properties"] = given
-        elif not given:
-            context.report.dropped(at, f"the {context.api} schema has no additional_properties")
+    there = place.below("additionalProperties", levels=_VALUE_LEVELS)
+    has_field = context.has("additional_properties")
+    values = node.get("additionalProperties")
+    if has_field and "patternProperties" in node:
+        if values is not None and values is not True:
+            context.report.changed(there.path, "became true: names of a pattern may be others")
+        values = True
+    elif values is None:
         return
-    values = convert(context, given, place.below("additionalProperties", levels=_VALUE_LEVELS))
-    if context.has("additional_properties"):
+    elif holds_anything(context, values, there):
+        if isinstance(values, dict) and values.get("description"):
+            reason = "there is no schema that it could stand on"
+            context.report.dropped((there.path, "description"), reason)
+        values = True
+    elif values is not False:
+        values = convert(context, values, there)
+    if has_field:
         made["additional_properties"] = as_value(values)
-    else:
-        say(made, f"Other members are allowed: {_words(values)}.")
-        context.report.dropped(
-            at, f"the {context.api} schema has no additional_properties: said in the description"
-        )
+        return
+    reason = f"the {context.api} schema has no additional_properties"
+    if values is not False:  # without a word, the object would look as if it were always empty
+        each = f": {words_of_values(values)}" if isinstance(values, dict) else ""
+        say(made, f"Other members are allowed{each}.")
+        reason += ": said in the description"
+    context.report.dropped(there.path, reason)
 
 
 def as_value(schema: Json) -> Json:
@@ -117,9 +136,3 @@ def as_value(schema: Json) -> Json:
         else:
             made[spelled] = as_value(value)
     return made
-
-
-def _words(values: Node) -> str:
-    kind = str(values.get("type", "any of several types")).lower()
-    about = str(values.get("description", "")).rstrip(".")
-    return f"each of type {kind}" + (f", {about}" if about else "")

@@ -6,12 +6,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from toolwire._errors import DeclarationError
-from toolwire._functions._infer import kind_of
-from toolwire._functions._merge import same
+from toolwire._functions.schema._infer import kind_of
+from toolwire._functions.schema._merge import same
 
 if TYPE_CHECKING:
-    from toolwire._functions._context import Context
     from toolwire._functions._keywords import Json, Node
+    from toolwire._functions.schema._context import Context
 
 _MOST = 60  # alternatives that are compared in pairs
 

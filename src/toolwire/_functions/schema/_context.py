@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolwire._functions._keywords import PLAIN, TYPES, Json, Node, canonical, unspelled
 from toolwire._functions._report import SHOWN, Report, fault
+from toolwire._functions.schema._said import joined
 from toolwire._json import near
+from toolwire._message_fields import enum_names
 from toolwire._messages import DEEPEST
 from toolwire._paths import quote
-from toolwire._rules._schema import enum_names
 
 if TYPE_CHECKING:
     from toolwire._descriptor_types import MessageType
-    from toolwire._functions._profile import Profile
-    from toolwire._functions._refs import References
+    from toolwire._functions.schema._refs import References
     from toolwire._paths import Path, Step
+    from toolwire._rules._profile import Profile
 
 MOST_NODES = 20_000
 """How many nodes a schema may have once its references are resolved in place."""
@@ -26,6 +27,7 @@ MOST_LEVELS = DEEPEST - 12
 """Levels of messages below the outermost Schema: requests and their batches lie above it."""
 
 _MOST_STEPS = 150  # down a schema, those included that cost no message, such as a nested allOf
+_NOT_FOLLOWED = ("$dynamicRef", "$recursiveRef")
 _COUNT = re.compile(r"[0-9]{1,19}")
 
 
@@ -37,19 +39,21 @@ class Place(NamedTuple):
         level: Levels of messages below the outermost Schema.
         steps: Steps of the walk so far.
         name: Name of the property, or of the definition, that the schema stands under.
+        followed: References that were followed on the way, those that lead back to themselves.
     """
 
     path: Path = None
     level: int = 0
     steps: int = 0
     name: str | None = None
+    followed: tuple[str, ...] = ()
 
     def below(self, *path: Step, levels: int, name: str | None = None) -> Place:
         """Returns a place further down."""
         here = self.path
         for step in path:
             here = (here, step)
-        return Place(here, self.level + levels, self.steps + 1, name)
+        return Place(here, self.level + levels, self.steps + 1, name, self.followed)
 
 
 @dataclass(slots=True)
@@ -109,31 +113,39 @@ class Context:
         """Returns a schema object in canonical spelling, its type as JSON Schema writes it.
 
         Raises:
-            DeclarationError: If it is no object, or the type is none.
+            DeclarationError: If it is no object, the type is none, or it refers to another in a way
+                that is not followed.
         """
         if not isinstance(raw, dict):
             raise fault(f"expected a schema, found {described(raw)}", at)
         node = canonical(raw)
+        for name in _NOT_FOLLOWED:
+            if name in node:
+                raise fault("is not followed: write a $ref", (at, name))
         if "type" in node:
-            given = node["type"]
-            here: Path = (at, "type")
-            if isinstance(given, list):
-                names = [self._type_name(each, (here, i)) for i, each in enumerate(given)]
-                kept = list(dict.fromkeys(name for name in names if name))
-                node["type"] = kept[0] if len(kept) == 1 else [*kept]
-            else:
-                node["type"] = self._type_name(given, here)
-            if not node["type"]:
-                del node["type"]
-            elif isinstance(given, int) or (isinstance(given, str) and given.isupper()):
-                members, kind = node.get("enum"), str(node["type"])
-                if isinstance(members, list):  # a Schema spells them all as text
-                    node["enum"] = [unspelled(member, kind) for member in members]
+            self._read_type(node, at)
         for name, keyword in PLAIN.items():
             value = node.get(name)
             if keyword.kind == "count" and isinstance(value, str) and _COUNT.fullmatch(value):
                 node[name] = int(value)  # as ProtoJSON writes it
         return node
+
+    def _read_type(self, node: Node, at: Path) -> None:
+        """Writes the type as JSON Schema does, and takes it out where it stands for none."""
+        given = node["type"]
+        here: Path = (at, "type")
+        if isinstance(given, list):
+            names = [self._type_name(each, (here, i)) for i, each in enumerate(given)]
+            kept = list(dict.fromkeys(name for name in names if name))
+            node["type"] = kept[0] if len(kept) == 1 else [*kept]
+        else:
+            node["type"] = self._type_name(given, here)
+        if not node["type"]:
+            del node["type"]
+        elif isinstance(given, int) or (isinstance(given, str) and given.isupper()):
+            members, kind = node.get("enum"), str(node["type"])
+            if isinstance(members, list):  # a Schema spells them all as text
+                node["enum"] = [unspelled(member, kind) for member in members]
 
     def _type_name(self, given: Json, at: Path) -> str:
         """Returns the type in lower case; empty for the one that stands for none."""
@@ -173,7 +185,4 @@ def described(value: Json) -> str:
 
 def say(node: Node, text: str) -> None:
     """Adds a sentence to the description of a node."""
-    before = str(node.get("description", "")).rstrip()
-    if before and before[-1] not in ".!?:;":
-        before += "."
-    node["description"] = f"{before} {text}".strip()
+    node["description"] = joined(str(node.get("description", "")), text)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._functions._context import described
-from toolwire._functions._keywords import ANNOTATIONS, Json, Node
-from toolwire._functions._merge import Unsatisfiable, merge
-from toolwire._functions._refs import is_name_of, name_of, shown_cycle
-from toolwire._functions._report import fault
+from toolwire._functions._keywords import ANNOTATIONS, Json, Node, canonical
+from toolwire._functions._report import Unfit, fault
+from toolwire._functions.schema._context import described
+from toolwire._functions.schema._merge import Unsatisfiable, merge
+from toolwire._functions.schema._refs import is_name_of, name_of, shown_cycle
 
 if TYPE_CHECKING:
-    from toolwire._functions._context import Context, Place
+    from toolwire._functions.schema._context import Context, Place
 
 _BESIDE_REF = ANNOTATIONS | {"$ref", "nullable"}
 
@@ -26,7 +26,8 @@ def resolve(context: Context, raw: Json, place: Place, *, carry: bool = True) ->
         carry: Leaves a reference that the API is to carry as it is.
 
     Raises:
-        DeclarationError: If a reference leads nowhere or into a cycle, or nothing fits.
+        DeclarationError: If a reference leads nowhere or into a cycle.
+        Unfit: If nothing fits.
     """
     context.enter(place)
     node = context.spelled(raw, place.path)
@@ -39,21 +40,41 @@ def resolve(context: Context, raw: Json, place: Place, *, carry: bool = True) ->
     return node, place
 
 
+def holds_anything(context: Context, schema: Json, place: Place) -> bool:
+    """Tells whether any value fits a schema, since neither it nor what it refers to demands any."""
+    if not isinstance(schema, dict) or canonical(schema).keys() - _BESIDE_REF:
+        return schema is True
+    try:
+        return resolve(context, schema, place, carry=False)[0].keys() <= _BESIDE_REF
+    except Unfit:  # whoever converts it says so
+        return False
+
+
 def combined(context: Context, first: Node, second: Node, place: Place) -> Node:
-    """Merges two schemas that both must hold, and reports what of the second finds no place.
+    """Merges two schemas that both must hold, and reports what finds no place.
 
     Raises:
-        DeclarationError: If nothing fits both.
+        Unfit: If nothing fits both.
     """
     try:
-        made, lost = merge(first, second)
+        made, lost, closed = merge(first, second)
     except Unsatisfiable:
-        raise fault("nothing fits all of the schemas that must hold here", place.path) from None
+        raise Unfit("nothing fits all of the schemas that must hold here", place.path) from None
+    report_closed(context, closed, place)
     for name in lost:
         context.report.dropped(
             (place.path, name), "two schemas must hold here, and only the first one's is kept"
         )
     return made
+
+
+def report_closed(context: Context, names: list[str], place: Place) -> None:
+    """Reports the properties that a schema which must hold as well forbids."""
+    for name in names:
+        context.report.dropped(
+            ((place.path, "properties"), (name,)),
+            "additionalProperties: false of a schema that must hold here as well forbids it",
+        )
 
 
 def _follow(context: Context, node: Node, place: Place) -> tuple[Node, Place]:
@@ -68,11 +89,21 @@ def _follow(context: Context, node: Node, place: Place) -> tuple[Node, Place]:
             f"the schema contains itself: {shown_cycle(cycle)}; {_way_out(context)}",
             (place.path, "$ref"),
         )
+    if ref in place.followed:
+        raise fault(
+            f"the schema contains itself: {shown_cycle(cycle)}; a reference cannot be carried "
+            "beside other keywords, or where all there is on the way are references",
+            (place.path, "$ref"),
+        )
+    if target is False:
+        raise Unfit("points at false: nothing fits", (place.path, "$ref"))
     found: Node = {} if target is True else context.spelled(target, place.path)
     if is_name_of(found.get("title"), name_of(ref)) and not context.titles:
         del found["title"]  # as tools write it
     local = {name: value for name, value in node.items() if name != "$ref"}
     place = place.below(levels=0, name=place.name)
+    if cycle:
+        place = place._replace(followed=(*place.followed, ref))
     context.enter(place)
     if local.keys() <= ANNOTATIONS:
         return {**found, **local}, place
@@ -90,7 +121,7 @@ def _merge_all(context: Context, node: Node, place: Place, *, carry: bool) -> tu
         if branch is True:
             continue
         if branch is False:
-            raise fault("is false: nothing fits", there.path)
+            raise Unfit("is false: nothing fits", there.path)
         found, _ = resolve(context, branch, there, carry=carry)
         made = combined(context, made, found, place)
     return made, place

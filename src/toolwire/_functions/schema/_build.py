@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from toolwire._apis import find_api
 from toolwire._errors import DeclarationError, JsonError
-from toolwire._functions._context import Context, Place
-from toolwire._functions._profile import PROFILES
-from toolwire._functions._refs import References
 from toolwire._functions._report import fault
-from toolwire._functions._schema import convert_document
+from toolwire._functions.schema._context import Context, Place
+from toolwire._functions.schema._refs import References
+from toolwire._functions.schema._walk import convert_document
 from toolwire._json import from_dict
+from toolwire._paths import render
+from toolwire._rules._profile import find_profile
+from toolwire._words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from toolwire._functions._report import Report
     from toolwire._paths import Path
 
+_NO_PLACES: Mapping[str, Path] = {}
 _UNTYPED = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "OBJECT")
 
 
@@ -68,13 +71,16 @@ def converted(
         DescriptorError: If no API has the name.
     """
     kind = message_class(options.api, "Schema").DESCRIPTOR
-    untyped = options.untyped.upper() if options.untyped is not None else None
-    if untyped is not None and untyped not in _UNTYPED:
-        raise DeclarationError(f"untyped= takes one of {', '.join(_UNTYPED)}")
+    untyped = options.untyped
+    if untyped is not None:
+        untyped = untyped.upper() if isinstance(cast("object", untyped), str) else None
+        if untyped not in _UNTYPED:
+            reason = f"takes one of {', '.join(_UNTYPED)}, found {shown(options.untyped)}"
+            raise DeclarationError(f"untyped= {reason}")
     context = Context(
         api=options.api,
         kind=kind,
-        profile=PROFILES[options.api],
+        profile=find_profile(options.api),
         references=References(document),
         report=report,
         untyped=untyped,
@@ -88,8 +94,15 @@ def converted(
         raise fault("nested too deeply for the stack", at) from None
 
 
-def build(cls: type[Message], fields: Mapping[str, object]) -> Message:
+def build(
+    cls: type[Message], fields: Mapping[str, object], places: Mapping[str, Path] = _NO_PLACES
+) -> Message:
     """Makes a message of fields that were converted.
+
+    Args:
+        cls: Its class.
+        fields: The fields.
+        places: Where the schemas in some of them stand in the source, for the path of an error.
 
     Raises:
         DeclarationError: If they do not fit after all, as where a default nests too deeply.
@@ -97,4 +110,9 @@ def build(cls: type[Message], fields: Mapping[str, object]) -> Message:
     try:
         return from_dict(cls, fields)
     except JsonError as error:
-        raise DeclarationError(error.reason, path=error.path) from None
+        field, dot, rest = error.path.partition(".")
+        if field not in places:
+            raise DeclarationError(error.reason, path=error.path) from None
+        outer = render(places[field])
+        path = f"{outer}{dot}{rest}" if outer else rest
+        raise DeclarationError(error.reason, path=path) from None

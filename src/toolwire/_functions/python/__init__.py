@@ -1,0 +1,1 @@
+"""Functions and classes as JSON Schema: signatures, annotations, docstrings, pydantic."""

@@ -1,0 +1,249 @@
+"""pydantic's generator of JSON Schema, made ours. Importing this imports pydantic."""
+
+from __future__ import annotations
+
+import json
+import math
+from contextlib import contextmanager
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+
+from pydantic.json_schema import GenerateJsonSchema, JsonRef, JsonSchemaValue
+from pydantic_core import PydanticSerializationError, SchemaValidator, to_jsonable_python
+
+from toolwire._functions._document import Refused, why_no_value
+from toolwire._functions.python._described import describe
+from toolwire._functions.python._unhashable import is_unhashable
+from toolwire._functions.schema._refs import refs_in
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping
+
+    from toolwire._functions._report import Report
+
+_EXACT = 2**53
+_LENGTHS = {"minLength", "maxLength"}
+_NUMBER = r"^[-+]?[0-9]+(\.[0-9]+)?$"
+# The text that stands for a key, which JSON has as text only.
+_KEYS: dict[str, JsonSchemaValue] = {
+    "int": {"pattern": "^-?[0-9]+$"},
+    "float": {"pattern": _NUMBER},
+    "decimal": {"pattern": _NUMBER},
+    "bool": {"enum": ["true", "false"]},
+}
+_NO_KEYS = {"list", "set", "frozenset", "dict", "tuple", "typed-dict", "none"}
+
+
+def generator_of(report: Report) -> type[GenerateJsonSchema]:
+    """Returns a generator that makes up no titles, and reports where it would warn.
+
+    What no call could give a value for is ``Refused`` where it stands.
+    """
+    return type("Generator", (_Generator,), {"report": report})
+
+
+class _Generator(GenerateJsonSchema):
+    report: ClassVar[Report]
+    _core: Mapping[str, Any] = MappingProxyType({})  # definitions of the type that is read
+    # Of what has no configuration of its own.
+    _bytes_mode: Literal["utf8", "base64", "hex"] = "base64"
+
+    def emit_warning(self, kind: str, detail: str) -> None:
+        self.report.dropped(None, f"pydantic says: {detail} ({kind})")
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        return False
+
+    def bytes_schema(self, schema: Any) -> JsonSchemaValue:
+        made = super().bytes_schema(schema)
+        del made["format"]
+        if self._bytes_mode == "utf8":
+            return made
+        if self._bytes_mode == "hex":
+            lengths = {name: 2 * made[name] for name in _LENGTHS & made.keys()}
+            return made | lengths | {"contentEncoding": "base16"}
+        if "minLength" in made:  # 4 characters stand for 3 bytes, and padding may be left out
+            made["minLength"] = math.ceil(made["minLength"] * 4 / 3)
+        if "maxLength" in made:
+            made["maxLength"] = math.ceil(made["maxLength"] / 3) * 4
+        return made | {"format": "byte"}
+
+    def encode_default(self, dft: Any) -> Any:
+        found: Any = to_jsonable_python(
+            dft, bytes_mode=self._bytes_mode, serialize_unknown=True
+        )  # a type may have a way of its own, which pydantic finds below
+        reason = why_no_value(found)
+        if reason:
+            raise PydanticSerializationError(reason)  # which leaves it out with a warning
+        is_own = isinstance(dft, bytes) and self.mode == "validation"
+        return found if is_own else super().encode_default(dft)
+
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        if self.mode == "validation" and _imports(schema.get("function")):
+            return {"enum": Refused("a call would import what the model names: take a str")}
+        made = super().generate_inner(schema)
+        if "cls" in schema:  # whose name is no title that a user wrote
+            ref = made.get("$ref", "")
+            is_known = ref in self.json_to_defs_refs
+            node = self.get_schema_from_definitions(ref) if is_known else made
+            if node and node.get("title") == schema["cls"].__name__:
+                del node["title"]
+            if node and isinstance(node.get("properties"), dict):
+                describe(node, schema["cls"], self.mode)
+        return made
+
+    def generate_definitions(self, inputs: Any) -> Any:
+        """Raises what pydantic keeps to itself here: why a definition that is needed is none."""
+        schemas, definitions = super().generate_definitions(inputs)
+        for node in (*schemas.values(), *definitions.values()):
+            for ref in map(JsonRef, refs_in(node)):
+                if ref in self.json_to_defs_refs:
+                    self.get_schema_from_definitions(ref)
+        return schemas, definitions
+
+    def definitions_schema(self, schema: Any) -> JsonSchemaValue:
+        self._core = {each["ref"]: each for each in schema["definitions"]}
+        return super().definitions_schema(schema)
+
+    def set_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._unhashed(schema) or super().set_schema(schema)
+
+    def frozenset_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._unhashed(schema) or super().frozenset_schema(schema)
+
+    def dict_schema(self, schema: Any) -> JsonSchemaValue:
+        made = super().dict_schema(schema)
+        keys = schema.get("keys_schema", {"type": "any"})
+        is_text = any(isinstance(each, str) for each in keys.get("expected", [""]))  # of a Literal
+        if self.mode == "validation" and (keys["type"] in _NO_KEYS or not is_text):
+            return {"enum": Refused("no call can give such a key: names of members are text")}
+        if keys["type"] in _KEYS:
+            made["propertyNames"] = _KEYS[keys["type"]]
+        return made
+
+    def decimal_schema(self, schema: Any) -> JsonSchemaValue:
+        made = super().decimal_schema(schema)
+        for each in made.get("anyOf", [made]):
+            if each.get("type") == "string":
+                each.setdefault("pattern", _NUMBER)
+        return made
+
+    def complex_schema(self, schema: Any) -> JsonSchemaValue:
+        return super().complex_schema(schema) | {"pattern": r"^[-+]?[0-9.]+([-+][0-9.]+j)?$"}
+
+    def literal_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._without(schema, schema["expected"]) or super().literal_schema(schema)
+
+    def enum_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._without(schema, schema["members"]) or super().enum_schema(schema)
+
+    def model_schema(self, schema: Any) -> JsonSchemaValue:
+        with self._configured(schema, "ser_json_bytes"):
+            made = super().model_schema(schema)
+        if self.mode == "validation" and schema.get("config", {}).get("validate_by_alias") is False:
+            hidden = made.get("properties", {}).keys() - schema["cls"].model_fields.keys()
+            if hidden:  # fixed in pydantic after 2.11
+                names = ", ".join(sorted(hidden))
+                return {"enum": Refused(f"takes no alias, and this pydantic describes {names}")}
+        return made
+
+    def dataclass_schema(self, schema: Any) -> JsonSchemaValue:
+        with self._configured(schema):
+            made = super().dataclass_schema(schema)
+        if made.get("additionalProperties") and not schema["cls"].__dictoffset__:
+            made["additionalProperties"] = False  # an object with slots has no room for others
+        return made
+
+    def typed_dict_schema(self, schema: Any) -> JsonSchemaValue:
+        with self._configured(schema):
+            return super().typed_dict_schema(schema)
+
+    def field_is_present(self, field: Any) -> bool:
+        """Leaves out what a dataclass sets itself."""
+        is_argument = self.mode != "validation" or field.get("init", True)
+        return is_argument and super().field_is_present(field)
+
+    @contextmanager
+    def _configured(self, schema: Any, written: str = "") -> Generator[None]:
+        """Has bytes as a class has them that decides that for itself.
+
+        Args:
+            schema: The core schema of the class.
+            written: What decides of results; empty where the class does not write them itself.
+        """
+        before = self._bytes_mode
+        option = "val_json_bytes" if self.mode == "validation" else written
+        if option and "config" in schema:
+            self._bytes_mode = schema["config"].get(option, "utf8")
+        try:
+            yield
+        finally:
+            self._bytes_mode = before
+
+    def model_field_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._inside(schema) or super().model_field_schema(schema)
+
+    def dataclass_field_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._inside(schema) or super().dataclass_field_schema(schema)
+
+    def typed_dict_field_schema(self, schema: Any) -> JsonSchemaValue:
+        return self._inside(schema) or super().typed_dict_field_schema(schema)
+
+    def _without(self, schema: Any, members: Iterable[Any]) -> JsonSchemaValue:
+        """Refuses members that no JSON value stands for; a result may have any."""
+        if self.mode != "validation":
+            return {}
+        validator = SchemaValidator(schema)
+        lost = [_name_of(each) for each in members if not _is_reachable(validator, each)]
+        if not lost:
+            return {}
+        reason = (
+            f"no call can give {', '.join(lost)}: in pydantic no JSON value stands for it. Use "
+            "values that JSON has; where some members of an enum are meant, derive it from str"
+        )
+        return {"enum": Refused(reason)}
+
+    def _unhashed(self, schema: Any) -> JsonSchemaValue:
+        """Refuses a set of what does not go into one."""
+        items = schema.get("items_schema", {"type": "any"})
+        if self.mode != "validation" or not is_unhashable(items, self._core):
+            return {}
+        return {"enum": Refused("no call can give it: its items do not go into a set, use a list")}
+
+    def _inside(self, schema: Any) -> JsonSchemaValue:
+        """Refuses a field that is only read from inside of others."""
+        if self.mode != "validation" or not isinstance(schema.get("validation_alias"), list):
+            return {}
+        paths: list[Any] = schema["validation_alias"]
+        if not isinstance(paths[0], list):  # one path by itself
+            paths = [paths]
+        if any(len(path) == 1 and isinstance(path[0], str) for path in paths):
+            return {}
+        reason = "its alias is a path into another field: give it a name of its own"
+        return {"enum": Refused(reason)}
+
+
+def _is_reachable(validator: SchemaValidator, member: Any) -> bool:
+    """Asks pydantic whether the JSON value that stands for a member gives that member."""
+    try:
+        value: Any = to_jsonable_python(member)
+        if isinstance(value, int) and abs(value) > _EXACT:  # arguments are doubles
+            value = float(value)
+        found = validator.validate_json(json.dumps(value))
+    except Exception:  # noqa: BLE001 - no JSON, or an error of the member's own code
+        return False
+    return type(found) is type(member) and (found is member or found == member)
+
+
+def _imports(function: Any) -> bool:
+    """Tells whether the function in a core schema is the one behind pydantic's ImportString."""
+    inner: Any = cast("Any", function)["function"] if isinstance(function, dict) else None
+    module = str(getattr(inner, "__module__", ""))
+    return getattr(inner, "__name__", "") == "import_string" and module.startswith("pydantic.")
+
+
+def _name_of(member: Any) -> str:
+    if isinstance(member, Enum):
+        return f"{type(member).__name__}.{member.name}"
+    return repr(member)
