@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolwire._answers._json_path import parse
-from toolwire._answers._merge import fault
-from toolwire._paths import quote
+from toolwire._answers._merge import fault, shown
+from toolwire._messages import DEEPEST
 
 if TYPE_CHECKING:
     from toolwire._paths import Path
 
 Steps: TypeAlias = "tuple[str | int, ...]"
 _DELTA = "delta"
-_LONGEST = 60
+_MOST_LEVELS = DEEPEST - 4  # in a call, in a part, in a content, in a candidate
 
 
 class Arguments:
@@ -51,10 +51,12 @@ class Arguments:
         kind = argument.WhichOneof(_DELTA)
         path = (at, "jsonPath")
         steps = parse(argument.json_path, path)
+        if sum(map(_levels, steps)) > _MOST_LEVELS:
+            raise fault(path, f"leads deeper than {DEEPEST} levels of messages")
         if kind is None:
             if argument.will_continue:
                 return  # announces a value
-            raise fault(at, f"has no value for {quote(argument.json_path, longest=_LONGEST)}")
+            raise fault(at, f"has no value for {shown(argument.json_path)}")
         if kind == "string_value" and steps in self._texts:
             self._texts[steps].append(argument.string_value)
             return
@@ -66,8 +68,7 @@ class Arguments:
             return
         new = getattr(argument, kind)
         if found is not None and (found != kind or getattr(value, kind) != new):
-            shown = quote(argument.json_path, longest=_LONGEST)
-            raise fault(at, f"{shown} has another value in the chunks before")
+            raise fault(at, f"{shown(argument.json_path)} has another value in the chunks before")
         setattr(value, kind, new)
 
     def finish(self) -> None:
@@ -91,8 +92,13 @@ class Arguments:
             self._call.args.SetInParent()
             return self._call.args.fields[name]
         if value.WhichOneof("kind") not in (None, "struct_value"):
-            raise fault(at, f"{quote(name, longest=_LONGEST)} would stand in what is no object")
+            raise fault(at, f"{shown(name)} would stand in what is no object")
         return value.struct_value.fields[name]
+
+
+def _levels(step: str | int) -> int:
+    """Returns the levels of messages that a step costs: a Struct, an entry and a Value, or two."""
+    return 3 if isinstance(step, str) else 2
 
 
 def _item(value: Any, index: int, at: Path) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolwire._answers._arguments import Arguments
 from toolwire._answers._merge import fault, merge, same
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -39,7 +39,8 @@ class Calls:
     """The calls of a candidate that are not complete yet."""
 
     def __init__(self) -> None:
-        self._open: list[_Open] = []
+        self._open: dict[_Open, None] = {}  # in order
+        self._by_id: dict[str, _Open] = {}
 
     def take(self, part: Message, at: Path) -> Message | None:
         """Takes in a part with a call or with a piece of one.
@@ -63,7 +64,7 @@ class Calls:
             begun.ClearField("function_call")
             get(begun, "function_call").SetInParent()
             going_on = _Open(begun)
-            self._open.append(going_on)
+            self._open[going_on] = None
             self._merge(going_on, part, piece, at)
             return begun
         self._merge(going_on, part, piece, at)
@@ -77,12 +78,11 @@ class Calls:
     def _find(self, piece: Any, at: Path) -> _Open | None:
         """Finds the open call that a piece belongs to: by id, else the last one."""
         identifier = _id(piece)
-        if identifier:
-            for one in self._open:
-                if _id(one.call) == identifier:
-                    same(one.call.name, piece.name, (at, "name"))
-                    return one
-        last = self._open[-1] if self._open else None
+        if identifier in self._by_id:
+            one = self._by_id[identifier]
+            same(one.call.name, piece.name, (at, "name"))
+            return one
+        last = next(reversed(self._open), None)
         if last is None or (identifier and _id(last.call)):
             return None
         # A name begins a call, unless it only repeats what the pieces belong to.
@@ -100,12 +100,16 @@ class Calls:
         merge(one.call, piece, here, skip=("args", "partial_args", "will_continue"))
         for number, argument in enumerate(_pieces(piece)):
             one.arguments.add(argument, ((here, "partialArgs"), number))
+        identifier = _id(one.call)
         if _will_continue(piece):
             one.call.will_continue = True
+            if identifier:
+                self._by_id[identifier] = one
         else:
             one.arguments.finish()
             one.call.ClearField("will_continue")
-            self._open.remove(one)
+            del self._open[one]
+            self._by_id.pop(identifier, None)
 
 
 def _pieces(call: Any) -> list[Any]:

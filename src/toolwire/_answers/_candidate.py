@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from toolwire._answers._merge import merge, starts_with
 from toolwire._answers._parts import Parts
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

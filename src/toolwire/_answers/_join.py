@@ -10,8 +10,9 @@ from toolwire._answers._merge import fault, merge
 from toolwire._answers._response import response
 from toolwire._convert._fields import copy
 from toolwire._errors import ConversionError
-from toolwire._messages import DEEPEST, as_message, fits
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
+from toolwire._messages import as_message
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -83,11 +84,9 @@ class _Joined:
         cls = type(self._response)
         if type(chunk) is cls:
             return chunk
-        name = cls.DESCRIPTOR.full_name
-        if chunk.DESCRIPTOR.full_name != name:
-            raise fault(
-                at, f"expected a {name} like the first, found a {chunk.DESCRIPTOR.full_name}"
-            )
+        wanted, found = (with_article(kind.DESCRIPTOR.full_name) for kind in (cls, chunk))
+        if wanted != found:
+            raise fault(at, f"expected {wanted} like the first, found {found}")
         own = cls()
         copy(chunk, own)
         return own
@@ -96,8 +95,6 @@ class _Joined:
         into = get(self._response, "candidates")
         for index in sorted(self._candidates):
             into.add().CopyFrom(self._candidates[index].finish())
-        if not fits(self._response, DEEPEST):
-            raise ConversionError(f"together deeper than {DEEPEST} levels of messages")
         return self._response
 
 
@@ -109,5 +106,6 @@ def _checked(chunks: object) -> Iterable[object]:
         )
     is_text = isinstance(chunks, (str, bytes))
     if is_text or as_message(chunks) is not None or not isinstance(chunks, Iterable):
-        raise ConversionError(f"expected an iterable of responses, found a {type(chunks).__name__}")
+        found = with_article(type(chunks).__name__)
+        raise ConversionError(f"expected an iterable of responses, found {found}")
     return cast("Iterable[object]", chunks)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from toolwire._answers._merge import fault
-from toolwire._paths import quote
+from toolwire._answers._merge import fault, shown
 
 if TYPE_CHECKING:
     from toolwire._paths import Path
@@ -21,7 +20,6 @@ _STEP = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u(?P<hex>[0-9A-Fa-f]{4})|(?P<char>.))", re.DOTALL)
 _CHARACTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_LONGEST = 60
 
 
 def parse(text: str, at: Path) -> tuple[str | int, ...]:
@@ -45,11 +43,8 @@ def parse(text: str, at: Path) -> tuple[str | int, ...]:
             quoted = step["single"] if step["single"] is not None else step["double"]
             steps.append(step["name"] if quoted is None else _unescaped(quoted))
     if not is_path or not steps or isinstance(steps[0], int):
-        raise fault(
-            at,
-            f"expected a JSONPath of an argument such as $.name, found "
-            f"{quote(text, longest=_LONGEST)}",
-        )
+        expected = "expected a JSONPath of an argument such as $.name"
+        raise fault(at, f"{expected}, found {shown(text)}")
     return tuple(steps)
 
 

@@ -8,9 +8,9 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from toolwire._errors import ConversionError
 from toolwire._given import place
+from toolwire._message_fields import get, short_name
 from toolwire._messages import is_map_entry
 from toolwire._paths import quote
-from toolwire._rules._schema import get, short_name
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -28,6 +28,7 @@ _ADDED = {("LogprobsResult", "log_probability_sum")}
 _KEYED = {("Candidate", "safety_ratings"): "category"}
 # Messages of which each chunk has the newest state, lists included:
 _STATES = {"GenerateContentResponse.UsageMetadata", "GenerateContentResponse.PromptFeedback"}
+_LONGEST = 60  # characters of a text in an error
 # Packages of messages that are one value, such as a time:
 _VALUES = ("google.protobuf", "google.type")
 
@@ -67,6 +68,11 @@ def fault(at: Path, reason: str) -> ConversionError:
     return ConversionError(reason, path=place(at))
 
 
+def shown(text: str) -> str:
+    """Returns a text of a chunk as an error shows it."""
+    return quote(text, longest=_LONGEST)
+
+
 def same(before: str, now: str, at: Path) -> str:
     """Returns what is not empty of two texts that must not differ.
 
@@ -74,8 +80,7 @@ def same(before: str, now: str, at: Path) -> str:
         ConversionError: If they do.
     """
     if before and now and before != now:
-        was, is_now = quote(before, longest=60), quote(now, longest=60)
-        raise fault(at, f"{is_now} contradicts {was} in the chunks before")
+        raise fault(at, f"{shown(now)} contradicts {shown(before)} in the chunks before")
     return now or before
 
 

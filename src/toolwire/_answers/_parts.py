@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from toolwire._answers._calls import Calls
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

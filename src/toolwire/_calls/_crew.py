@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from toolwire._calls._hooks import refusal, replaced, settled
-from toolwire._calls._jobs import Ended, Job, arun_jobs, run_jobs
+from toolwire._calls._hooks import check_blocking, refusal, replaced, settled
+from toolwire._calls._jobs import Ended, Job, Lane, arun_jobs, run_jobs
 from toolwire._calls._respond import part_fields, to_response
 from toolwire._calls._result import Outcome, Result, ToolError, error_response
 from toolwire._errors import Error, UsageError
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from toolwire._calls._call import Call
     from toolwire._calls._declared import Entry
     from toolwire._calls._hooks import After, Before
-    from toolwire._calls._jobs import Lane
 
 _SHOWN = 60  # characters of a name in an error
 _BELOW = DEEPEST - 2  # a part lies in a turn, in a request
@@ -33,13 +32,15 @@ class Group:
 
     Attributes:
         entries: The functions by name.
-        lane: How they may run.
+        timeout: Seconds that each call may take; None for any time.
+        threads: How many blocking ones may run side by side; None for what the crew allows.
         before: Their own hook before any runs.
         after: Their own hook once all have.
     """
 
     entries: Mapping[str, Entry]
-    lane: Lane
+    timeout: float | None
+    threads: int | None
     before: Before | None = None
     after: After | None = None
 
@@ -48,7 +49,11 @@ class Crew:
     """Runs what is called of several groups; no two of them have a function of one name."""
 
     def __init__(
-        self, groups: Iterable[Group], before: Before | None = None, after: After | None = None
+        self,
+        groups: Iterable[Group],
+        before: Before | None = None,
+        after: After | None = None,
+        threads: int = 1,
     ) -> None:
         """Puts groups together.
 
@@ -56,30 +61,54 @@ class Crew:
             groups: The groups.
             before: Asked before a group's own hook.
             after: Told after a group's own hook.
+            threads: How many blocking functions of a group may run side by side that says nothing.
         """
         self._owners = {name: group for group in groups for name in group.entries}
+        self._lanes = {
+            group: Lane(group.timeout, group.threads or threads) for group in self._owners.values()
+        }
         self._before = before
         self._after = after
 
     def __contains__(self, name: str) -> bool:
         return name in self._owners
 
+    def check_blocking(self) -> None:
+        """Refuses async hooks.
+
+        Raises:
+            UsageError: If there is one.
+        """
+        check_blocking("before", self._before)
+        check_blocking("after", self._after)
+        for group in self._lanes:
+            check_blocking("before", group.before)
+            check_blocking("after", group.after)
+
     def run(self, calls: Sequence[Call], deadline: float | None = None) -> list[Outcome]:
-        """Runs calls and waits for them.
+        """Runs calls and waits for them. Hand over what came of them to ``told``.
 
         Args:
             calls: Complete calls.
             deadline: When all must have ended, by the monotonic clock.
 
         Raises:
-            UsageError: If a hook returns what it must not.
+            UsageError: If a hook is async, or returns what it must not.
         """
+        self.check_blocking()
         plans = [self._plan(call, self._refused(call)) for call in calls]
-        outcomes = _outcomes(calls, plans, run_jobs(_jobs(plans), deadline))
+        return _outcomes(calls, plans, run_jobs(_jobs(plans), deadline))
+
+    def told(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
+        """Tells the hooks, and returns what they make of it.
+
+        Raises:
+            UsageError: If a hook is async, or returns what it must not.
+        """
         return [self._told(outcome) for outcome in outcomes]
 
     async def arun(self, calls: Sequence[Call], deadline: float | None = None) -> list[Outcome]:
-        """Runs calls, async functions side by side.
+        """Runs calls, async functions side by side. Hand over what came of them to ``atold``.
 
         Args:
             calls: Complete calls.
@@ -89,7 +118,14 @@ class Crew:
             UsageError: If a hook returns what it must not.
         """
         plans = [self._plan(call, await self._arefused(call)) for call in calls]
-        outcomes = _outcomes(calls, plans, await arun_jobs(_jobs(plans), deadline))
+        return _outcomes(calls, plans, await arun_jobs(_jobs(plans), deadline))
+
+    async def atold(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
+        """Tells the hooks, and returns what they make of it.
+
+        Raises:
+            UsageError: If a hook returns what it must not.
+        """
         return [await self._atold(outcome) for outcome in outcomes]
 
     def _refused(self, call: Call) -> str | None:
@@ -139,7 +175,8 @@ class Crew:
         if reason is not None:
             return ToolError("Refused", reason)
         entry = group.entries[call.name]
-        return Job(call.name, partial(entry.call, call.args), entry.function.is_async, group.lane)
+        work = partial(entry.call, call.args)
+        return Job(call.name, work, entry.function.is_async, self._lanes[group])
 
 
 def _jobs(plans: Iterable[Job | ToolError]) -> list[Job]:
@@ -170,6 +207,8 @@ def _outcome(call: Call, ended: Ended) -> Outcome:
         response = to_response(value)
         if media:  # checked here, where an error can still go back
             from_dict(type(call.part), part_fields(call, response, media), max_depth=_BELOW)
+    except ToolError as error:
+        return _failed(call, error, ended.seconds)
     except Exception as error:  # noqa: BLE001 - a value may do anything while it is read
         what = str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
         return _failed(

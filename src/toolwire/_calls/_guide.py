@@ -6,8 +6,10 @@ a ``Schema`` message or a JSON Schema document.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
+from toolwire._calls._schema_types import as_list, as_node, type_names
+from toolwire._functions.schema._refs import unescaped
 from toolwire._json import to_dict
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
-Node: TypeAlias = "dict[str, object]"
+    from toolwire._calls._schema_types import Node
 
 _UNIONS = ("anyOf", "oneOf", "allOf")
 _MOST = 100  # branches at one place: a schema may refer to itself
@@ -37,16 +39,16 @@ class Guide:
 
     def is_float(self) -> bool:
         """Tells whether a number here is a float, even one without a fraction."""
-        types = {name for node in self._nodes for name in _types(node)}
+        types = {name for node in self._nodes for name in type_names(node)}
         return "number" in types and "integer" not in types
 
     def key(self, name: str) -> Guide:
         """Returns the guide of an entry of an object."""
-        return Guide([found for node in self._nodes for found in _entry(node, name)], self._root)
+        return Guide([_entry(node, name) for node in self._nodes], self._root)
 
     def item(self, index: int) -> Guide:
         """Returns the guide of an item of a list."""
-        return Guide([found for node in self._nodes for found in _item(node, index)], self._root)
+        return Guide([_item(node, index) for node in self._nodes], self._root)
 
     def _flattened(self, nodes: Iterable[object]) -> Iterator[Node]:
         """Yields the schemas, and the branches and definitions they lead to, each once."""
@@ -60,7 +62,7 @@ class Guide:
             seen.append(known)
             yield known
             for union in _UNIONS:
-                waiting.extend(_list(known.get(union)))
+                waiting.extend(as_list(known.get(union)))
             waiting.append(self._definition(known))
 
     def _definition(self, node: Node) -> object:
@@ -69,43 +71,33 @@ class Guide:
             return None
         found: object = self._root
         for step in pointer.split("/")[1:]:
-            plain = step.replace("~1", "/").replace("~0", "~")
-            found = _dict(found).get(plain)
+            found = as_node(found).get(unescaped(step))
         return found
 
 
 def guide_of(declaration: Message) -> Guide | None:
     """Returns the guide of a function's arguments; None where no schema is declared."""
+    schema = schema_of(declaration)
+    return Guide([schema], schema) if schema else None
+
+
+def schema_of(declaration: Message) -> Node:
+    """Returns the schema of a function's arguments, empty where none is declared."""
     fields = declaration.DESCRIPTOR.fields_by_name
     declared: Mapping[str, object] = to_dict(declaration)
-    for name in ("parameters", "parameters_json_schema"):
+    for name in ("parameters", "parameters_json_schema", "input_schema"):
         field = fields.get(name)
-        schema = _dict(declared.get(field.json_name)) if field is not None else None
+        schema = as_node(declared.get(field.json_name)) if field is not None else None
         if schema:
-            return Guide([schema], schema)
-    return None
+            return schema
+    return {}
 
 
-def _types(node: Node) -> Iterator[str]:
-    declared = node.get("type")
-    for name in _list(declared) or [declared]:
-        if isinstance(name, str):
-            yield name.lower()
+def _entry(node: Node, name: str) -> object:
+    properties = as_node(node.get("properties"))
+    return properties[name] if name in properties else node.get("additionalProperties")
 
 
-def _entry(node: Node, name: str) -> Iterator[object]:
-    properties = _dict(node.get("properties"))
-    yield properties[name] if name in properties else node.get("additionalProperties")
-
-
-def _item(node: Node, index: int) -> Iterator[object]:
-    first = _list(node.get("prefixItems"))
-    yield first[index] if index < len(first) else node.get("items")
-
-
-def _dict(value: object) -> Node:
-    return cast("Node", value) if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else []
+def _item(node: Node, index: int) -> object:
+    first = as_list(node.get("prefixItems"))
+    return first[index] if index < len(first) else node.get("items")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import inspect
 import time
@@ -14,11 +15,19 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from toolwire._calls._result import ToolError
 from toolwire._calls._threads import in_thread
+from toolwire._errors import UsageError
+from toolwire._words import in_seconds, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
+    from toolwire._calls._result import ErrorKind
+
+_LONGEST = 1e9  # seconds; threads refuse to wait much longer
 _GRACE = 0.5  # seconds beyond the timeout for a coroutine to end after it was cancelled
+
+# What is a function's own failure; the rest of what is no Exception ends more than the function.
+_ANSWERED = (Exception, asyncio.CancelledError, GeneratorExit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +41,29 @@ class Lane:
 
     timeout: float | None
     threads: int
+
+
+def check_seconds(name: str, value: object) -> None:
+    """Refuses what is no time that a job may take.
+
+    Raises:
+        UsageError: If it is that.
+    """
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if value is not None and not (is_number and 0 < cast("float", value) <= _LONGEST):
+        raise UsageError(
+            f"{name}: expected seconds above 0, up to 1e9, or None, found {shown(value)}"
+        )
+
+
+def check_threads(name: str, value: object) -> None:
+    """Refuses what is no number of threads.
+
+    Raises:
+        UsageError: If it is that.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name}: expected a number from 1, found {shown(value)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +115,7 @@ def run_jobs(jobs: Sequence[Job], deadline: float | None = None) -> list[Ended]:
         deadline: When all must have ended, by the monotonic clock.
 
     Raises:
-        BaseException: Whatever a function raises that is no ``Exception``.
+        BaseException: Such as ``KeyboardInterrupt`` or ``SystemExit``, out of a function.
     """
     lanes: dict[Lane, deque[tuple[int, Job]]] = {}
     for index, job in enumerate(jobs):
@@ -122,8 +154,8 @@ async def arun_jobs(jobs: Sequence[Job], deadline: float | None = None) -> list[
         deadline: When all must have ended, by the monotonic clock.
 
     Raises:
-        BaseException: Whatever a function raises that is no ``Exception``; the others are
-            cancelled then, as they are when the caller is.
+        BaseException: Such as ``KeyboardInterrupt`` or ``SystemExit``, out of a function; the
+            others are cancelled then, as they are when the caller is.
     """
     slots = {job.lane: asyncio.Semaphore(job.lane.threads) for job in jobs}
     tasks = [asyncio.ensure_future(_arun(job, slots[job.lane], deadline)) for job in jobs]
@@ -142,19 +174,37 @@ def _run(job: Job, deadline: float | None) -> Ended:
     if job.is_async:
         return _run_coroutine(job, job.work, timeout)
     if timeout is None:
-        ended = contextvars.copy_context().run(_attempt, job.work)
+        ended = contextvars.copy_context().run(_attempt, job)
     else:
-        ended = _wait(job, in_thread(partial(_attempt, job.work)), timeout, timeout)
+        ended = _wait(job, in_thread(partial(_attempt, job)), timeout, timeout)
     if ended.error is None and inspect.isawaitable(ended.value):
-        return _run_coroutine(job, lambda: ended.value, timeout)
+        return _run_coroutine(job, lambda: ended.value, timeout, ended.seconds)
     return ended
 
 
-def _run_coroutine(job: Job, work: Callable[[], object], timeout: float | None) -> Ended:
+def _run_coroutine(
+    job: Job, work: Callable[[], object], timeout: float | None, spent: float = 0.0
+) -> Ended:
     """Awaits what the work makes, in a loop of its own: the caller's thread may have one."""
-    future = in_thread(lambda: asyncio.run(_attempt_async(job, work, timeout)))
+    future = in_thread(lambda: _run_in_loop(_attempt_async(job, work, timeout, spent)))
     # A coroutine that blocks, or will not be cancelled, is left behind with its thread.
-    return _wait(job, future, timeout, None if timeout is None else timeout + _GRACE)
+    return _wait(job, future, timeout, None if timeout is None else timeout - spent + _GRACE)
+
+
+def _run_in_loop(coroutine: Coroutine[object, object, Ended]) -> Ended:
+    """Runs a coroutine in a loop of this thread's own.
+
+    Raises:
+        UsageError: If the thread has a loop already, as a greenlet has that of all others.
+    """
+    with contextlib.suppress(RuntimeError):  # for there is none
+        asyncio.get_running_loop()
+        coroutine.close()
+        raise UsageError(
+            "an async function needs a thread of its own, which gevent does not give: "
+            "let functions block there"
+        )
+    return asyncio.run(coroutine)
 
 
 def _wait(
@@ -171,62 +221,76 @@ async def _arun(job: Job, slots: asyncio.Semaphore, deadline: float | None) -> E
         return await _attempt_async(job, job.work, job.seconds(deadline))
     async with slots:
         timeout = job.seconds(deadline)
-        if timeout == 0:
-            return Ended(None, _late(job, timeout), 0.0)
         outer = await _attempt_async(
-            job, lambda: asyncio.wrap_future(in_thread(partial(_attempt, job.work))), timeout
+            job, lambda: asyncio.wrap_future(in_thread(partial(_attempt, job))), timeout
         )
     if outer.error is not None:
         return outer
     ended = cast("Ended", outer.value)
     if ended.error is None and inspect.isawaitable(ended.value):
-        return await _attempt_async(job, lambda: ended.value, timeout)
+        return await _attempt_async(job, lambda: ended.value, timeout, ended.seconds)
     return ended
 
 
-def _attempt(work: Callable[[], object]) -> Ended:
+def _attempt(job: Job) -> Ended:
     start = time.monotonic()
     try:
-        value = work()
-    except Exception as error:  # noqa: BLE001 - a function may raise anything
-        return Ended(None, error, time.monotonic() - start)
+        value = job.work()
+    except _ANSWERED as error:
+        return _failed(job, error, start)
     return Ended(value, None, time.monotonic() - start)
 
 
-async def _attempt_async(job: Job, work: Callable[[], object], timeout: float | None) -> Ended:
-    start = time.monotonic()
-    try:
-        value = await _bounded(job, cast("Awaitable[object]", work()), timeout)
-    except Exception as error:  # noqa: BLE001 - likewise
-        return Ended(None, error, time.monotonic() - start)
-    return Ended(value, None, time.monotonic() - start)
+async def _attempt_async(
+    job: Job, work: Callable[[], object], timeout: float | None, spent: float = 0.0
+) -> Ended:
+    """Awaits what the work makes, for the timeout less what is spent of it.
 
+    ``wait_for`` would wait on where a cancel is ignored. In a task of its own, a function that is
+    cancelled by something of its own is told from a caller that is cancelled.
+    """
+    if timeout == 0:
+        return Ended(None, _late(job, timeout), 0.0)
+    start = time.monotonic() - spent
 
-async def _bounded(job: Job, awaitable: Awaitable[object], timeout: float | None) -> object:
-    """Awaits something for some time; ``wait_for`` would wait on where a cancel is ignored."""
-    if timeout is None:
-        return await awaitable
-    task = asyncio.ensure_future(awaitable)
+    async def body() -> Ended:
+        try:
+            value = await cast("Awaitable[object]", work())
+        except _ANSWERED as error:
+            return _failed(job, error, start)
+        return Ended(value, None, time.monotonic() - start)
+
+    task = asyncio.ensure_future(body())
     try:
-        done, _ = await asyncio.wait((task,), timeout=timeout)
+        await asyncio.wait((task,), timeout=None if timeout is None else timeout - spent)
     except asyncio.CancelledError:
         task.cancel()
         await asyncio.wait((task,))
         raise
-    if done:
+    if task.done():
         return task.result()
     task.cancel()
     task.add_done_callback(_forget)
-    raise _late(job, timeout)
+    return Ended(None, _late(job, timeout), time.monotonic() - start)
 
 
-def _forget(task: asyncio.Future[object]) -> None:
+def _forget(task: asyncio.Future[Ended]) -> None:
     """Takes what a late function still raises, so that nobody reports it as lost."""
     if not task.cancelled():
         task.exception()
 
 
+def _failed(job: Job, error: BaseException, start: float) -> Ended:
+    seconds = time.monotonic() - start
+    if isinstance(error, Exception):
+        return Ended(None, error, seconds)
+    kind: ErrorKind = "GeneratorExit" if isinstance(error, GeneratorExit) else "CancelledError"
+    reply = ToolError(kind, f"{job.name} was ended from within{f': {error}' if error.args else ''}")
+    reply.__cause__ = error
+    return Ended(None, reply, seconds)
+
+
 def _late(job: Job, timeout: float | None) -> ToolError:
     if not timeout:
         return ToolError("Timeout", f"{job.name} was not started: the time for all was up")
-    return ToolError("Timeout", f"{job.name} did not finish within {timeout:g} seconds")
+    return ToolError("Timeout", f"{job.name} did not finish within {in_seconds(timeout)}")

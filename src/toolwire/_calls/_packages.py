@@ -20,8 +20,8 @@ class Dumped(NamedTuple):
 def unboxed(value: object) -> object:
     """Returns a numpy scalar as the Python scalar that it holds, and anything else as it is.
 
-    What numpy hands out for a time of nanoseconds is a bare number, and so it stays boxed and is
-    refused.
+    What numpy hands out for a time of nanoseconds is a bare number, and for no time at all None:
+    so these stay boxed and are refused.
     """
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(value, numpy.generic):
@@ -29,7 +29,22 @@ def unboxed(value: object) -> object:
     scalar: Any = value
     held: object = scalar.item()
     is_time = isinstance(scalar, (numpy.datetime64, numpy.timedelta64))
-    return value if is_time and isinstance(held, int) else held
+    return value if is_time and (held is None or isinstance(held, int)) else held
+
+
+def spelled(value: object) -> str | None:
+    """Returns the text that an argument of a type is read from, as pydantic writes it.
+
+    Such as that of a timedelta, a path or an address. None for what has no such text, and without
+    the extra ``functions``, whose arguments these are.
+    """
+    try:
+        from pydantic_core import to_jsonable_python  # noqa: PLC0415 - for what is rare
+
+        found: object = to_jsonable_python(value)
+    except (ImportError, ValueError):  # the latter are pydantic's own of what it does not know
+        return None
+    return found if isinstance(found, str) else None
 
 
 def dumped(value: object, at: Path) -> Dumped | None:

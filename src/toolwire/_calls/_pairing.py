@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from toolwire._calls._result import Outcome, Result
 from toolwire._errors import UsageError
+from toolwire._json._faults import found
+from toolwire._json._kinds import is_list
+from toolwire._message_fields import get, short_name
 from toolwire._messages import as_message
 from toolwire._paths import quote
-from toolwire._rules._schema import get, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from google.protobuf.message import Message
 
@@ -42,7 +44,7 @@ def pair(calls: Sequence[Call], results: Sequence[object]) -> list[object]:
     keys = [_key(result) for result in results]
     if not any(keys):
         if len(results) != len(calls):
-            _uneven(calls, len(results))
+            _uneven(calls, results)
         return list(results)
     if not all(keys):
         first = next(index for index, key in enumerate(keys) if not key)
@@ -71,6 +73,9 @@ def _key(result: object) -> _Key | None:
         has_id = "id" in message.DESCRIPTOR.fields_by_name
         key = _Key(get(message, "name"), get(message, "id") if has_id else "")
     elif isinstance(result, Result):
+        for name, value in (("name", result.name), ("id", result.id)):
+            if not isinstance(cast("object", value), str):
+                raise UsageError(f"{name} of a Result is text, found {found(value, None)}")
         key = _Key(result.name, result.id)
     else:
         return None
@@ -78,47 +83,45 @@ def _key(result: object) -> _Key | None:
 
 
 def _by_key(calls: Sequence[Call], results: Sequence[object], keys: list[_Key]) -> list[object]:
-    found: dict[int, object] = {}
+    waiting = _waiting(calls)
+    chosen: dict[int, object] = {}
     extra: list[_Key] = []
     # Ids go first, so that a result with only a name does not take what an id names.
     for key, result in sorted(zip(keys, results, strict=True), key=lambda pair: not pair[0].id):
-        index = _find(calls, key, found.__contains__)
+        index = next((each for each in waiting.get(key, ()) if each not in chosen), None)
         if index is None:
             extra.append(key)
         else:
-            found[index] = result
-    missing = [call for index, call in enumerate(calls) if index not in found]
+            chosen[index] = result
+    missing = [call for index, call in enumerate(calls) if index not in chosen]
     if missing or extra:
         _refuse(missing, [str(key) for key in extra])
-    return [found[index] for index in range(len(calls))]
+    return [chosen[index] for index in range(len(calls))]
 
 
-def _find(calls: Sequence[Call], key: _Key, is_taken: Callable[[int], bool]) -> int | None:
+def _waiting(calls: Sequence[Call]) -> dict[_Key, Iterator[int]]:
+    """Returns the positions of the calls in order, by each key that may name them."""
+    found: dict[_Key, list[int]] = {}
     for index, call in enumerate(calls):
-        if is_taken(index):
-            continue
-        if key.position is not None:
-            if (call.name, call.id, call.position) == key:
-                return index
-        elif key.id:
-            if call.id == key.id and key.name in ("", call.name):
-                return index
-        elif call.name == key.name:
-            return index
-    return None
+        name, id_ = call.name, call.id
+        for key in {_Key(name, id_, call.position), _Key(name, id_), _Key("", id_), _Key(name)}:
+            found.setdefault(key, []).append(index)
+    return {key: iter(positions) for key, positions in found.items()}
 
 
-def _uneven(calls: Sequence[Call], given: int) -> None:
+def _uneven(calls: Sequence[Call], results: Sequence[object]) -> None:
+    given = len(results)
     if given < len(calls):
-        _refuse(calls[given:], [])
+        is_forgotten = given == 1 and is_list(results[0]) and len(results[0]) == len(calls)
+        _refuse(calls[given:], [], "; unpack the list of results with *" if is_forgotten else "")
     _refuse([], [f"number {number}" for number in range(len(calls) + 1, given + 1)])
 
 
-def _refuse(missing: Sequence[Call], extra: Sequence[str]) -> None:
+def _refuse(missing: Sequence[Call], extra: Sequence[str], hint: str = "") -> None:
     faults: list[str] = []
     if missing:
         names = ", ".join(str(_Key(call.name, call.id)) for call in missing)
         faults.append(f"no result for the call of {names}")
     if extra:
         faults.append(f"no call for the result {', '.join(extra)}")
-    raise UsageError("; ".join(faults))
+    raise UsageError(f"{'; '.join(faults)}{hint}")

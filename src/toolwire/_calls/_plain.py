@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import datetime
 import decimal
@@ -9,19 +10,22 @@ import enum
 import json
 import math
 import uuid
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
-from toolwire._calls._packages import dumped, unboxed
-from toolwire._calls._read import to_plain
-from toolwire._errors import JsonError
+from toolwire._calls._packages import dumped, spelled, unboxed
+from toolwire._calls._read import KINDS, to_plain
+from toolwire._calls._result import Outcome, Result
+from toolwire._errors import Error, JsonError
+from toolwire._functions._report import words_of
 from toolwire._json import to_json
 from toolwire._json._faults import expected, fault, too_deep
 from toolwire._json._kinds import is_bytes, is_list, is_object
 from toolwire._json._text import STACK_IS_FULL
 from toolwire._json._tree import check_text
 from toolwire._messages import DEEPEST, as_message
+from toolwire._paths import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
 
     from toolwire._paths import Path
 
-_WELL_KNOWN = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
+_SHOWN = 40  # characters of a key in an error
 _OBJECT, _LIST = 3, 2  # levels of messages that one level of an object or list costs
 
 
@@ -62,6 +66,14 @@ class _Writer:
     def value(self, value: object, at: Path, left: int) -> object:
         if left < 0:
             raise too_deep(DEEPEST, at)
+        try:
+            return self._read(value, at, left)
+        except (Error, RecursionError):
+            raise
+        except Exception as error:  # of the value's own code
+            raise fault(f"cannot be read: {words_of(error)}", at) from error
+
+    def _read(self, value: object, at: Path, left: int) -> object:
         value = unboxed(value)
         if isinstance(value, enum.Enum):
             return self.value(value.value, at, left)
@@ -87,9 +99,11 @@ class _Writer:
         message = as_message(value)
         if message is not None:
             return self.value(_of_message(message, at), at, left)
+        if isinstance(value, (Outcome, Result)):
+            reason = f"expected a JSON value, found toolwire's own {type(value).__name__}"
+            raise fault(f"{reason}; for respond, unpack the outcomes with *", at)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            fields = dataclasses.fields(value)
-            return self._object({f.name: getattr(value, f.name) for f in fields}, at, left)
+            value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
         model = dumped(value, at)
         if model is not None:
             return self.value(model.content, at, left)
@@ -100,18 +114,34 @@ class _Writer:
             return _sorted([self.value(item, at, left - _LIST) for item in found])
         if is_list(value):
             return [self.value(item, (at, i), left - _LIST) for i, item in enumerate(value)]
-        raise _refused(value, at)
+        return _spelled(value, at)
 
     def _object(
         self, entries: Mapping[object, object] | Mapping[str, object], at: Path, left: int
     ) -> dict[str, object]:
         found: dict[str, object] = {}
         for key, item in entries.items():
-            if not isinstance(key, str):
-                raise expected("a string as key", key, at)
-            name = check_text(str.__str__(key), at)
+            name = self._key(key, at)
+            if name in found:
+                raise fault(f"{quote(name, longest=_SHOWN)} stands for two keys", at)
             found[name] = self.value(item, (at, (name,)), left - _OBJECT)
         return found
+
+    def _key(self, key: object, at: Path) -> str:
+        """Returns the text that stands for a key: JSON has no other."""
+        if isinstance(key, enum.Enum):
+            return self._key(key.value, at)
+        if isinstance(key, str):
+            return check_text(str.__str__(key), at)
+        key = unboxed(key)
+        if isinstance(key, int):  # of any size, since text holds it
+            return json.dumps(key)
+        name = self.value(key, at, DEEPEST)
+        if isinstance(name, float):
+            return json.dumps(name)
+        if not isinstance(name, str):
+            raise expected("a key that is text, or that text stands for", key, at)
+        return name
 
 
 def _number(value: float, at: Path) -> float:
@@ -137,11 +167,13 @@ def _text(value: object, at: Path) -> str | None:
         if not value.is_finite():
             raise fault(f"expected a finite number, found Decimal {value}", at)
         return str(value)  # a double would round it
+    if is_bytes(value):
+        return base64.b64encode(bytes(value)).decode()
     return str(value) if isinstance(value, uuid.UUID) else None
 
 
 def _of_message(message: Message, at: Path) -> object:
-    if message.DESCRIPTOR.full_name in _WELL_KNOWN:
+    if message.DESCRIPTOR.full_name in KINDS:
         return to_plain(message)
     try:
         content: object = json.loads(to_json(message))
@@ -160,9 +192,13 @@ def _sorted(items: list[object]) -> list[object]:
         return sorted(items, key=json.dumps)
 
 
-def _refused(value: object, at: Path) -> JsonError:
-    if is_bytes(value):
-        return expected("a JSON value, such as base64 text or a file in media=", value, at)
+def _spelled(value: object, at: Path) -> str:
+    """Returns the text of what has no rule of its own."""
     if isinstance(value, Iterator):
-        return fault("expected a JSON value, found an iterator; make a list of it", at)
-    return expected("a JSON value", value, at)
+        raise fault("expected a JSON value, found an iterator; make a list of it", at)
+    if isinstance(value, Awaitable):
+        raise fault("expected a JSON value, found an awaitable; await it", at)
+    text = spelled(value)
+    if text is None:
+        raise expected("a JSON value", value, at)
+    return check_text(text, at)

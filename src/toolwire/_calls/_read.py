@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from toolwire._errors import UsageError
 from toolwire._json._faults import too_deep
+from toolwire._message_fields import get
 from toolwire._messages import DEEPEST, unwrap
-from toolwire._rules._schema import get
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from toolwire._paths import Path
 
 _EXACT = 1 << 53  # from there not every whole number is a double
-_KINDS = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
+KINDS = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
 
 
 def to_plain(message: object, *, keep_floats: bool = False) -> object:
@@ -38,12 +39,12 @@ def to_plain(message: object, *, keep_floats: bool = False) -> object:
     """
     plain = unwrap(message)
     name = plain.DESCRIPTOR.full_name
-    if name not in _KINDS:
-        raise UsageError(f"expected a Struct, Value or ListValue, found a {name}")
+    if name not in KINDS:
+        raise UsageError(f"expected a Struct, Value or ListValue, found {with_article(name)}")
     reader = Reader(keep_floats=keep_floats)
-    if name == _KINDS[0]:
+    if name == KINDS[0]:
         return reader.struct(plain)
-    if name == _KINDS[1]:
+    if name == KINDS[1]:
         return reader.value(plain, None, None, DEEPEST)
     return reader.list(plain, None, None, DEEPEST)
 

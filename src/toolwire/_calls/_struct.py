@@ -18,8 +18,10 @@ def to_struct(value: object) -> Struct:
     """Returns a Python value as a ``Struct`` that shares nothing with it.
 
     Beside plain JSON it takes tuples and sets (as lists), enums (as their values), datetimes,
-    dates, times, Decimals and UUIDs (as text), dataclasses, pydantic models, numpy scalars, and
-    messages, so also parts of another Struct.
+    dates, times, Decimals and UUIDs (as text), bytes (as base64), dataclasses, pydantic models,
+    numpy scalars, and messages, so also parts of another Struct; with the extra ``functions``
+    whatever else pydantic writes as text, such as a timedelta or a path. Keys of mappings become
+    the text that stands for them.
 
     Args:
         value: A mapping, or what becomes an object.

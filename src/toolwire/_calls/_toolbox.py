@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Generic, Literal, TypedDict, TypeVar, cast, overload
 
 from google.protobuf.message import Message
 
-from toolwire._calls._call import Call, Calls
-from toolwire._calls._call import calls as calls_of
 from toolwire._calls._crew import Crew, Group
 from toolwire._calls._declared import changes_of, declare_all, tool_of
-from toolwire._calls._jobs import Lane
-from toolwire._calls._respond import check_complete
-from toolwire._errors import UsageError
+from toolwire._calls._hooks import check_hook
+from toolwire._calls._jobs import check_seconds, check_threads
+from toolwire._calls._respond import check_complete, read_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from toolwire import firebase, gemini, v1, v1beta1
+    from toolwire._calls._call import Call
     from toolwire._calls._declared import Item
     from toolwire._calls._hooks import After, Before
     from toolwire._calls._result import Outcome
@@ -32,7 +30,7 @@ class Options(TypedDict, total=False):
     """What every overload of a Toolbox takes."""
 
     timeout: float | None
-    threads: int
+    threads: int | None
     before: Before | None
     after: After | None
 
@@ -42,8 +40,9 @@ class Toolbox(Generic[T_co]):
 
     Nothing that a function, or a model, does wrong ends the conversation: it goes back as the
     error reply of that one call. Only what is no ``Exception``, such as ``KeyboardInterrupt`` or
-    asyncio's ``CancelledError``, passes. A thread cannot be killed: a blocking function that is
-    too late is left behind, and runs on without anyone waiting for it.
+    ``SystemExit``, passes; a function that raises ``CancelledError`` without being cancelled is
+    answered for. A thread cannot be killed: a blocking function that is too late is left behind,
+    and runs on without anyone waiting for it.
 
     Attributes:
         tool: The Tool that declares them, for a request.
@@ -53,10 +52,12 @@ class Toolbox(Generic[T_co]):
     Args:
         functions: The functions, each by itself or as a pair: what declares it (a ready
             declaration, what ``declare`` returned with ``report=True``, a JSON Schema, an MCP
-            tool), and the function.
+            tool, a model), and the function. The declaration is held against arguments that the
+            function does not annotate.
         api: The API of the Tool.
         timeout: Seconds that each call may take; None for any time.
-        threads: How many blocking functions may run side by side.
+        threads: How many blocking functions may run side by side in one run. By itself a toolbox
+            runs one after the other; ``run_tools`` as many as its own ``threads`` says.
         before: Gets each call of a declared function before any runs, and returns None, or the
             reason why that call must not run.
         after: Gets each call and what came of it once all have run, and returns None, or an
@@ -64,7 +65,7 @@ class Toolbox(Generic[T_co]):
 
     Raises:
         UsageError: If an option is out of range, two functions have one name, or there is none.
-        DeclarationError: If a function cannot be declared.
+        DeclarationError: If a function cannot be declared, or is a generator.
         ValidationError: If the Tool breaks a rule of the API, such as that on names.
         DescriptorError: If no API has the name.
         MissingExtraError: If pydantic is not installed.
@@ -108,16 +109,22 @@ class Toolbox(Generic[T_co]):
         *,
         api: str = "v1",
         timeout: float | None = None,
-        threads: int = 1,
+        threads: int | None = None,
         before: Before | None = None,
         after: After | None = None,
     ) -> None:
-        _check_range(timeout, threads)
+        check_seconds("timeout", timeout)
+        if threads is not None:
+            check_threads("threads", threads)
+        check_hook("before", before)
+        check_hook("after", after)
         entries = declare_all(functions, api)
         self.tool: T_co = cast("T_co", tool_of(entries.values(), api))
         self.changes = changes_of(entries.values())
-        self.group = Group(entries, Lane(timeout, threads), before, after)
-        self._crew = Crew((Group(entries, self.group.lane),), before, after)
+        self.group = Group(entries, timeout, threads, before, after)
+        # Its hooks are the crew's, since they are told of calls of what is not declared, too.
+        self._crew = Crew((Group(entries, timeout, threads),), before, after)
+        self._api = api
 
     def run(self, calls: object) -> list[Outcome]:
         """Runs the functions that a model's turn calls.
@@ -131,10 +138,10 @@ class Toolbox(Generic[T_co]):
             What came of each call, in their order: give it to ``functions.respond``.
 
         Raises:
-            UsageError: If a call is not complete, or a hook returns what it must not.
+            UsageError: If a call is not complete, or a hook is async or returns what it must not.
             JsonError: If arguments nest deeper than protobuf reads.
         """
-        return self._crew.run(self._calls(calls))
+        return self._crew.told(self._crew.run(self._complete(calls)))
 
     async def arun(self, calls: object) -> list[Outcome]:
         """Runs the functions that a model's turn calls, async ones side by side.
@@ -151,29 +158,12 @@ class Toolbox(Generic[T_co]):
             UsageError: As ``run``.
             JsonError: As ``run``.
         """
-        return await self._crew.arun(self._calls(calls))
+        return await self._crew.atold(await self._crew.arun(self._complete(calls)))
 
-    def _calls(self, given: object) -> Sequence[Call]:
-        found: Sequence[Call]
-        if isinstance(given, Calls):
-            found = cast("Calls[Message]", given)
-        elif isinstance(given, (list, tuple)):
-            found = [_call(item) for item in cast("Sequence[object]", given)]
-        else:
-            found = calls_of(given, tools=self.tool)
+    def __repr__(self) -> str:
+        return f"<Toolbox of {self._api}: {', '.join(self.group.entries)}>"
+
+    def _complete(self, given: object) -> Sequence[Call]:
+        found = read_calls(given, self.tool)
         check_complete(found)
         return found
-
-
-def _check_range(timeout: object, threads: object) -> None:
-    is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
-    if timeout is not None and not (is_number and 0 < cast("float", timeout) < math.inf):
-        raise UsageError(f"timeout: expected seconds above 0 or None, found {timeout!r}")
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise UsageError(f"threads: expected a number from 1, found {threads!r}")
-
-
-def _call(item: object) -> Call:
-    if not isinstance(item, Call):
-        raise UsageError(f"expected a Call, found {type(item).__name__}")
-    return item
