@@ -19,12 +19,13 @@ from toolwire._json._tree import as_object
 from toolwire._json._unknown import Unwritten, collected, refuse_below
 from toolwire._json._write import write_message
 from toolwire._messages import DEEPEST, as_message, parse_binary
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from toolwire._json._options import ReadOptions, WriteOptions
-    from toolwire._json._plans import MessagePlan
+    from toolwire._json._plan import MessagePlan
     from toolwire._paths import Path
 
 _TYPE = "@type"
@@ -62,7 +63,7 @@ def _read_content(
             del body["value"]  # older codecs wrote it, as for the special types
         return plan.read(plan, body, at, left, options)
     if "value" not in body:
-        raise fault(f'an Any with a {plan.name} but without "value"', at)
+        raise fault(f'an Any with {with_article(plan.name)} but without "value"', at)
     made = plan.read(plan, body.pop("value"), (at, "value"), left, options)
     for key, item in body.items():
         read_unknown_field(None, key, item, at, options)

@@ -1,23 +1,24 @@
-"""The public functions: messages to JSON text, bytes and dicts, and back."""
+"""The public functions: messages to JSON text, bytes and dicts, and back.
+
+They ask the native core first. What it leaves, or all where there is none, is done by the Python
+codec, which is imported then: many programs never need it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from toolwire._errors import DecodeError, JsonError
-from toolwire._json._faults import fault, found, shown
+from toolwire._errors import DecodeError
 from toolwire._json._kinds import is_bytes
 from toolwire._json._native import from_text, to_bytes, to_text
-from toolwire._json._options import ReadOptions, Unknown, WriteOptions, read_options
-from toolwire._json._plans import plan_of
-from toolwire._json._quick_text import UNSURE, parse_quickly
-from toolwire._json._read import read_root
-from toolwire._json._text import STACK_IS_FULL, format_text, parse_text
-from toolwire._json._unknown import UnknownFields, unwritten
-from toolwire._messages import DEEPEST, M, is_message_class, parse_binary, unwrap
+from toolwire._messages import DEEPEST, M, is_message_class, parse_binary
+from toolwire._words import kind_of, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from toolwire._json._options import Unknown
+    from toolwire._json._unknown import UnknownFields
 
 
 def to_json(
@@ -49,16 +50,15 @@ def to_json(
         text = to_text(msg, proto_names, enums_as_ints)
         if text is not None:
             return text
-    return _write_text(
-        WriteOptions(
-            is_text=True,
-            proto_names=proto_names,
-            enums_as_ints=enums_as_ints,
-            include_defaults=include_defaults,
-        ),
+    from toolwire._json._exact import write_text
+
+    return write_text(
         msg,
         indent,
         unknown,
+        proto_names=proto_names,
+        enums_as_ints=enums_as_ints,
+        include_defaults=include_defaults,
     ).decode()
 
 
@@ -88,16 +88,15 @@ def to_json_bytes(
         raw = to_bytes(msg, proto_names, enums_as_ints)
         if raw is not None:
             return raw
-    return _write_text(
-        WriteOptions(
-            is_text=True,
-            proto_names=proto_names,
-            enums_as_ints=enums_as_ints,
-            include_defaults=include_defaults,
-        ),
+    from toolwire._json._exact import write_text
+
+    return write_text(
         msg,
         indent,
         unknown,
+        proto_names=proto_names,
+        enums_as_ints=enums_as_ints,
+        include_defaults=include_defaults,
     )
 
 
@@ -126,17 +125,16 @@ def to_dict(
         JsonError: As in ``to_json``, and if the JSON of the message is no object, as with a
             ``Timestamp``.
     """
-    options = WriteOptions(
-        is_text=False,
+    from toolwire._json._exact import write_dict
+
+    return write_dict(
+        msg,
+        unknown,
         raw_bytes=raw_bytes,
         proto_names=proto_names,
         enums_as_ints=enums_as_ints,
         include_defaults=include_defaults,
     )
-    tree = _write(options, msg, unknown)
-    if isinstance(tree, dict):
-        return cast("dict[str, object]", tree)
-    raise JsonError(f"the JSON of a {unwrap(msg).DESCRIPTOR.full_name} is no object; use to_json")
 
 
 def from_json(
@@ -163,22 +161,9 @@ def from_json(
         known = from_text(cls, data, max_depth)
         if known is not None:
             return known
-    options = read_options(unknown, max_depth, is_text=True)
-    tree = parse_quickly(data)
-    if tree is not UNSURE:
-        try:
-            message = _read(options, cls, tree)
-        except JsonError:
-            pass  # the exact parser finds out what is wrong first
-        else:
-            if isinstance(unknown, str) or not unknown:  # what is collected is exact, too
-                return message
-    options = read_options(unknown, max_depth, is_text=True)
-    tree, repeated = parse_text(data)
-    message = _read(options, cls, tree)
-    if repeated is not None:  # within something ignored; elsewhere its place is known
-        raise fault(f"duplicate key {shown(repeated)}", None)
-    return message
+    from toolwire._json._exact import read_text
+
+    return read_text(cls, data, unknown, max_depth)
 
 
 def from_dict(
@@ -203,11 +188,9 @@ def from_dict(
     Raises:
         JsonError: If the mapping does not fit the message.
     """
-    options = read_options(unknown, max_depth, is_text=False)
-    given: object = mapping
-    if (isinstance(given, str) or is_bytes(given)) and not plan_of(cls).is_special:
-        raise JsonError(f"expected an object, found {found(given, None)}; from_json reads text")
-    return _read(options, cls, given)
+    from toolwire._json._exact import read_dict
+
+    return read_dict(cls, mapping, unknown, max_depth)
 
 
 def from_binary(cls: type[M], data: bytes | bytearray | memoryview) -> M:
@@ -221,37 +204,8 @@ def from_binary(cls: type[M], data: bytes | bytearray | memoryview) -> M:
         DecodeError: If they are no such message. Protobuf does not say where.
     """
     if not is_message_class(cls):
-        raise DecodeError(f"expected a message class, found {_kind(cls)}")
+        raise DecodeError(f"expected a message class, found {kind_of(cls)}")
     if not is_bytes(data):
-        raise DecodeError(f"expected bytes for a {cls.DESCRIPTOR.full_name}, found {_kind(data)}")
+        name = with_article(cls.DESCRIPTOR.full_name)
+        raise DecodeError(f"expected bytes for {name}, found {kind_of(data)}")
     return parse_binary(cls, bytes(data))
-
-
-def _write_text(
-    options: WriteOptions, msg: object, indent: int | None, unknown: UnknownFields | None
-) -> bytes:
-    return format_text(_write(options, msg, unknown), indent, is_known=not unknown)
-
-
-def _write(options: WriteOptions, msg: object, unknown: UnknownFields | None) -> object:
-    source = unwrap(msg)
-    try:
-        plan = plan_of(type(source))
-        return plan.write(plan, source, None, DEEPEST, options, unwritten(unknown))
-    except RecursionError:
-        pass  # the caller's own stack was nearly full
-    raise JsonError(STACK_IS_FULL)
-
-
-def _read(options: ReadOptions, cls: type[M], tree: object) -> M:
-    try:
-        message: M = read_root(plan_of(cls), tree, options)
-    except RecursionError:
-        pass  # a large max_depth, or the caller's own stack was nearly full
-    else:
-        return message
-    raise JsonError(STACK_IS_FULL)
-
-
-def _kind(value: object) -> str:
-    return f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from google.protobuf.message import DecodeError, Message
 
 if TYPE_CHECKING:
-    from toolwire._json._plans import FieldPlan, MessagePlan
+    from toolwire._json._plan import FieldPlan, MessagePlan
 
 
 def build(plan: MessagePlan, made: Message | dict[str, Any]) -> Message:

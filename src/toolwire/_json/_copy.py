@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolwire._errors import DecodeError
 from toolwire._json._faults import expected, fault, too_deep
 from toolwire._messages import descriptor_of, fits, parse_binary
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -25,11 +26,11 @@ def taken_as_value(
     """
     name = descriptor_of(cls).full_name
     if source.DESCRIPTOR.full_name != name:
-        raise expected(f"a {name}", source, at)
+        raise expected(with_article(name), source, at)
     if not fits(source, left):
         raise too_deep(options.max_depth, at)
     if not source.IsInitialized():
-        raise fault(f"a {name} that lacks a required field", at)
+        raise fault(f"{with_article(name)} that lacks a required field", at)
     if type(source) is cls:
         return source
     try:

@@ -13,6 +13,7 @@ from toolwire._errors import JsonError
 from toolwire._json._kinds import is_bytes, is_list, is_object
 from toolwire._messages import as_message
 from toolwire._paths import Path, quote, render, steps_up
+from toolwire._words import kind_of, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,19 +48,19 @@ def found(value: object, at: Path) -> str:  # noqa: PLR0911 - one answer a kind
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return "a string" if _is_secret(at) else f"the string {shown(value)}"
+        return "a string" if is_secret(at) else f"the string {shown(value)}"
     if isinstance(value, (int, float)):
-        return "a number" if _is_secret(at) else f"the number {_shown_number(value)}"
+        return "a number" if is_secret(at) else f"the number {_shown_number(value)}"
     if is_bytes(value):
         return "bytes"
     message = as_message(value)
     if message is not None:
-        return f"a {message.DESCRIPTOR.full_name} message"
+        return f"{with_article(message.DESCRIPTOR.full_name)} message"
     if is_object(value):
         return "an object"
     if is_list(value):
         return "a list"
-    return f"a Python {type(value).__name__}"
+    return kind_of(value) if isinstance(value, type) else f"a Python {type(value).__name__}"
 
 
 def shown(text: str) -> str:
@@ -75,7 +76,19 @@ def near(name: str, names: Iterable[str]) -> str:
 
     by_fold = {_fold(known): known for known in names}
     matches = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=_CUTOFF)
-    return f"; did you mean {shown(by_fold[matches[0]])}?" if matches else ""
+    nearest = by_fold[matches[0]] if matches else _longer(name, by_fold.values())
+    return f"; did you mean {shown(nearest)}?" if nearest else ""
+
+
+def _longer(name: str, names: Iterable[str]) -> str:
+    """Returns the name that has one in it as whole words, where all others with it go on from it.
+
+    So ``QUERY`` is short for ``RETRIEVAL_QUERY``, beside which there is ``CODE_RETRIEVAL_QUERY``.
+    """
+    words = f"_{name.lower()}_"
+    found = sorted((each for each in names if words in f"_{each.lower()}_"), key=len)
+    is_one = bool(name and found) and all(found[0] in each for each in found)
+    return found[0] if is_one else ""
 
 
 def _fold(name: str) -> str:
@@ -90,7 +103,8 @@ def _shown_number(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
-def _is_secret(at: Path) -> bool:
+def is_secret(at: Path) -> bool:
+    """Tells whether something stands under a name that looks like that of a credential."""
     for step in steps_up(at):
         name = step[0] if isinstance(step, tuple) else step
         if isinstance(name, str) and _SECRET.search(_fold(name)):

@@ -6,7 +6,7 @@ with a JSON form of their own, extensions, and messages that the caller gave bec
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from toolwire._json._build import build, with_extensions
 from toolwire._json._copy import taken_as_value
@@ -18,16 +18,14 @@ from toolwire._messages import as_message
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from google.protobuf.message import Message
 
     from toolwire._json._options import ReadOptions
-    from toolwire._json._plans import FieldPlan, MessagePlan
+    from toolwire._json._plan import FieldPlan, FieldReader, MessagePlan
     from toolwire._json._scalars_read import Scalar
     from toolwire._paths import Path
-
-    FieldReader: TypeAlias = Callable[[FieldPlan, object, Path, int, ReadOptions], object]
 
 
 def read_root(plan: MessagePlan, value: object, options: ReadOptions) -> Any:

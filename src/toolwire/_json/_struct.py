@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from toolwire._json._options import ReadOptions, WriteOptions
-    from toolwire._json._plans import MessagePlan
+    from toolwire._json._plan import MessagePlan
     from toolwire._paths import Path
 
 _ENTRY = 2  # levels of an entry of an object: the entry and its value

@@ -53,6 +53,9 @@ class UnknownFields(MutableMapping[str, object]):
         """Forgets everything."""
         self._values.clear()
 
+    def __copy__(self) -> UnknownFields:
+        return UnknownFields(self)
+
     def __repr__(self) -> str:
         return f"<UnknownFields: {len(self._values)} paths>"  # values may be secrets
 

@@ -7,7 +7,7 @@ Rules: ProtoJSON specification, "Well-Known Types". ``Empty`` is none of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from toolwire._json import _schema
 from toolwire._json._any import read_any, write_any
@@ -31,15 +31,8 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from toolwire._json._options import ReadOptions, WriteOptions
-    from toolwire._json._plans import MessagePlan
+    from toolwire._json._plan import MessagePlan, Reader, Writer
     from toolwire._paths import Path
-
-    Reader: TypeAlias = Callable[
-        [MessagePlan, object, Path, int, ReadOptions], Message | dict[str, Any]
-    ]
-    Writer: TypeAlias = Callable[
-        [MessagePlan, Any, Path, int, WriteOptions, Unwritten | None], object
-    ]
 
 
 def _whole(write: Callable[[Any, Path, int, WriteOptions], object]) -> Writer:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from toolwire._json._faults import fault, too_deep
 from toolwire._json._scalars_write import write_key
@@ -12,18 +12,14 @@ from toolwire._json._unknown import Unwritten, collected, refuse_below
 from toolwire._messages import DEEPEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from google.protobuf.descriptor import FieldDescriptor
     from google.protobuf.message import Message
 
     from toolwire._json._options import WriteOptions
-    from toolwire._json._plans import FieldPlan, MessagePlan
+    from toolwire._json._plan import FieldPlan, FieldWriter, MessagePlan
     from toolwire._paths import Path
-
-    FieldWriter: TypeAlias = Callable[
-        [FieldPlan, Any, Path, int, WriteOptions, Unwritten | None], object
-    ]
 
 _ABSENT = object()  # a field that is not set, but was collected as unknown
 
