@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
 from toolwire._apis import APIS
-from toolwire._convert._fields import Conversion
+from toolwire._convert._fold import FoldingConversion
 from toolwire._convert._plan import alike, api_name, counterpart
 from toolwire._errors import ConversionError
 from toolwire._given import given
 from toolwire._messages import DEEPEST, M, descriptor_of, fits, is_message_class
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor
 
-    from toolwire._errors import Loss
+    from toolwire._findings import Loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def convert(message: object, to: type[M], *, strict: bool = False) -> Converted[
         raise ConversionError(f"to: expected a message class such as gemini.Tool, {_found(to)}")
     if not alike(descriptor_of(source), descriptor_of(to)):
         raise ConversionError(_mismatch(descriptor_of(source), descriptor_of(to)))
-    conversion = Conversion()
+    conversion = FoldingConversion()
     result = to()
     conversion.message(source, result)
     if not fits(result, DEEPEST):
@@ -69,12 +70,13 @@ def convert(message: object, to: type[M], *, strict: bool = False) -> Converted[
 
 
 def _found(value: object) -> str:
-    kind = f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
-    return f"found {kind}"
+    if isinstance(value, type):
+        return f"found the class {value.__name__}"
+    return f"found {with_article(type(value).__name__)}"
 
 
 def _mismatch(source: Descriptor, to: Descriptor) -> str:
-    fault = f"to: a {source.full_name} cannot become a {to.full_name}"
+    fault = f"to: {with_article(source.full_name)} cannot become {with_article(to.full_name)}"
     api = APIS.get(api_name(to))
     if api is None:
         return fault

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from toolwire._convert import _table
-from toolwire._convert._fold import fold, unfold
 from toolwire._convert._lost import Lost
 from toolwire._convert._names import model_name
 from toolwire._convert._plan import (
@@ -20,11 +19,13 @@ from toolwire._convert._plan import (
     plan_of,
 )
 from toolwire._convert._scalars import is_default, kind_of, scalar
+from toolwire._convert._stand_ins import stand_ins
 from toolwire._convert._structs import reshape
-from toolwire._errors import Loss
+from toolwire._findings import Loss
 from toolwire._given import place
+from toolwire._message_fields import is_missing, set_of, short_name
 from toolwire._messages import is_map_entry
-from toolwire._rules._schema import is_missing, short_name
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -51,13 +52,13 @@ class Conversion:
         if source.DESCRIPTOR.full_name == target.DESCRIPTOR.full_name:
             copy(source, target)
             return
-        if not fold(self, source, target, at) and not unfold(self, source, target, at):
-            self.fields(source, target, at)
-            self.unknown(source, at)
+        self.fields(source, target, at)
+        self.unknown(source, at)
 
     def fields(self, source: Message, target: Message, at: Path) -> None:
         """Fills a message with the fields of another one that the schema knows."""
         plan = plan_of(source.DESCRIPTOR, target.DESCRIPTOR)
+        others = stand_ins(source, target.DESCRIPTOR)
         exact_first = sorted(
             source.ListFields(), key=lambda item: plan.get(item[0].name, _NONE).change is not None
         )
@@ -65,7 +66,12 @@ class Conversion:
             if field.is_extension:
                 self.lose((at, f"[{field.full_name}]"), field, "an extension of its own API")
                 continue
-            self.field(field, value, target, plan[field.name], (at, field.json_name))
+            if field.name in others:
+                self.lose((at, field.json_name), field, others[field.name].reason)
+            else:
+                self.field(field, value, target, plan[field.name], (at, field.json_name))
+        for other in others.values():
+            other.put(target)
 
     def unknown(self, source: Message, at: Path) -> None:
         """Reports the fields of a message that its schema does not know."""
@@ -108,7 +114,7 @@ class Conversion:
     ) -> None:
         if field.message_type is not None:
             if to.message_type is None:
-                raise Lost(f"the other API has a {kind_of(to)} there")
+                raise Lost(f"the other API has {with_article(kind_of(to))} there")
             self._inner(value, getattr(target, to.name), at)
             return
         converted = self._scalar(field, value, to, at)
@@ -162,15 +168,17 @@ class Conversion:
             if named in _table.STORED:
                 raise Lost("names what only the original service keeps")
             if named in _table.MODELS and isinstance(value, str):
-                value, change = model_name(value, to_vertex=is_vertex(target))
+                to_vertex = is_vertex(target)
+                prefix = _table.MODELS[concept_of(target if to_vertex else source), field.name]
+                value, change = model_name(value, to_vertex=to_vertex, prefix=prefix)
                 if change is not None:
                     self.lose(at, field, change)
                 return value
         try:
             return scalar(value, field, to)
         except Lost as lost:
-            fallback = _table.FALLBACKS.get(named)
-            if fallback is None or to.enum_type is None:
+            fallback = _table.FALLBACKS.get(named, "")
+            if to.enum_type is None or fallback not in to.enum_type.values_by_name:
                 raise
             self.lose(at, field, f"{lost}: becomes {fallback}")
             return int(to.enum_type.values_by_name[fallback].number)
@@ -202,7 +210,7 @@ def _check_kinds(field: FieldType, to: FieldType) -> None:
     source, target = field.message_type, to.message_type
     same = source is target if source is None or target is None else alike(source, target)
     if not same:
-        raise Lost(f"the other API has a {kind_of(to)} there")
+        raise Lost(f"the other API has {with_article(kind_of(to))} there")
 
 
 def _is_pointless(source: Message, target: Message) -> bool:
@@ -212,5 +220,4 @@ def _is_pointless(source: Message, target: Message) -> bool:
         return False
     if not needed:
         return bool(source.ListFields()) and not target.ListFields()
-    fields = source.DESCRIPTOR.fields_by_name[needed], target.DESCRIPTOR.fields_by_name[needed]
-    return not is_missing(source, fields[0]) and is_missing(target, fields[1])
+    return bool(set_of(source, (needed,))) and not set_of(target, (needed,))

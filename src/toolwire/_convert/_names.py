@@ -4,39 +4,30 @@ from __future__ import annotations
 
 import re
 
-from toolwire._convert._lost import Lost
-from toolwire._paths import quote
-
+_MODEL = r"(?P<model>(?!\d+$)[^/]+)"  # what is a number is an endpoint
 _VERTEX = re.compile(
-    r"(?P<parent>projects/[^/]+/locations/[^/]+/)?publishers/google/models/(?P<model>[^/]+)"
+    rf"(?:(?:(?P<parent>projects/[^/]+/locations/[^/]+)/)?publishers/google/models/|models/)?{_MODEL}"
 )
-_GEMINI = re.compile(r"models/(?P<model>[^/]+)")
-_LONGEST = 100
+_GEMINI = re.compile(rf"(?:models/)?{_MODEL}")
 
 
-def model_name(name: str, *, to_vertex: bool) -> tuple[str, str | None]:
+def model_name(name: str, *, to_vertex: bool, prefix: str) -> tuple[str, str | None]:
     """Returns the name of a model for the other service, and what was lost of it.
 
-    A name without a slash is left as it is: the client completes it.
+    ``M`` in Vertex AI is ``models/M`` in the Gemini API. What else names that model comes back so.
+    A name of anything else stays as it is.
 
     Args:
         name: The name in its own service.
         to_vertex: Whether the other service is Vertex AI.
-
-    Raises:
-        Lost: If it names no model that both services have.
+        prefix: What Vertex AI needs in front of ``M`` there.
     """
-    if "/" not in name:
-        return name, None
-    short = _GEMINI.fullmatch(name)
-    if to_vertex:
-        if short is None:
-            raise Lost(f"{quote(name, longest=_LONGEST)} is no model that Vertex AI has, too")
-        return f"publishers/google/models/{short['model']}", None
-    if short is not None:
-        return name, "is a short name, and would come back as publishers/google/models/..."
-    full = _VERTEX.fullmatch(name)
-    if full is None:
-        raise Lost(f"{quote(name, longest=_LONGEST)} is no model that the Gemini API has, too")
-    change = "becomes models/..., which has no project and location" if full["parent"] else None
-    return f"models/{full['model']}", change
+    found = (_GEMINI if to_vertex else _VERTEX).fullmatch(name)
+    if found is None:
+        other = "Vertex AI" if to_vertex else "the Gemini API"
+        return name, f"names nothing that {other} has, too: stays as it is"
+    vertex, gemini = f"{prefix}{found['model']}", f"models/{found['model']}"
+    there, back = (vertex, gemini) if to_vertex else (gemini, vertex)
+    if not to_vertex and found["parent"]:
+        return there, f"becomes {there}: {found['parent']} is lost"
+    return there, None if back == name else f"would come back as {back}"

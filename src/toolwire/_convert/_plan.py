@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolwire._apis import APIS, api_of
 from toolwire._convert import _table
+from toolwire._message_fields import short_name
 from toolwire._messages import is_map_entry
-from toolwire._rules._schema import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,7 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from toolwire._convert._lost import Lost
 from toolwire._paths import quote
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from toolwire._descriptor_types import EnumType, FieldType
@@ -41,7 +42,7 @@ def scalar(value: Scalar, source: FieldType, target: FieldType) -> Scalar:
         if number is not None:
             return number
         raise Lost(f"{value!r} does not fit the other API's {kind_of(target)}")
-    raise Lost(f"the other API has a {kind_of(target)} there")
+    raise Lost(f"the other API has {with_article(kind_of(target))} there")
 
 
 def _number(value: float, target: FieldType) -> float | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 from toolwire._errors import ConversionError
 from toolwire._given import given
 from toolwire._rules._tools import kinds_set
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -35,7 +36,7 @@ def split_tool(tool: object) -> list[Any]:
     """
     whole = given(tool, "a Tool")
     if whole.DESCRIPTOR.name != "Tool":
-        raise ConversionError(f"expected a Tool, found a {whole.DESCRIPTOR.full_name}")
+        raise ConversionError(f"expected a Tool, found {with_article(whole.DESCRIPTOR.full_name)}")
     present = sorted(kinds_set(whole), key=lambda kind: kind.number)
     split = [_only(whole, kind) for kind in present]
     rest = type(whole)()

@@ -6,9 +6,10 @@ from typing import Any
 
 from toolwire._convert._lost import Lost
 from toolwire._errors import DeclarationError, JsonError
-from toolwire._functions._back import to_json_schema
+from toolwire._functions._to_json_schema import to_json_schema
 from toolwire._json import from_dict
-from toolwire._rules._schema import short_name
+from toolwire._message_fields import short_name
+from toolwire._words import with_article
 
 _VALUE = "google.protobuf.Value"
 _STRUCT = "google.protobuf.Struct"
@@ -30,7 +31,7 @@ def reshape(source: Any, target: Any) -> None:
     elif short_name(source.DESCRIPTOR) == "Schema" and wanted == _STRUCT:
         target.CopyFrom(_json_schema(source, type(target)))
     else:
-        raise Lost(f"the other API has a {short_name(target.DESCRIPTOR)} there")
+        raise Lost(f"the other API has {with_article(short_name(target.DESCRIPTOR))} there")
 
 
 def _json_schema(schema: Any, struct: Any) -> Any:

@@ -115,15 +115,15 @@ NEEDED: Mapping[str, str] = MappingProxyType(
 ZERO_IS_UNSET = frozenset({("Candidate", "index")})
 """Fields whose zero says the same as being unset, though one API tells the two apart."""
 
-MODELS = frozenset(
+MODELS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
-        ("GenerateContentRequest", "model"),
-        ("CountTokensRequest", "model"),
-        ("EmbedContentRequest", "model"),
-        ("CachedContent", "model"),
+        ("GenerateContentRequest", "model"): "",
+        ("CountTokensRequest", "model"): "publishers/google/models/",  # no client completes it
+        ("EmbedContentRequest", "model"): "",
+        ("CachedContent", "model"): "",
     }
 )
-"""Fields that hold the name of a model."""
+"""Fields that hold the name of a model, with what Vertex AI needs in front of it there."""
 
 STORED = frozenset(
     {

@@ -1,11 +1,23 @@
 """Rules of the function calling config."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._rules._rule import Finding, listed, shown
-from toolwire._rules._schema import enum_names, get, is_missing, json_name
+from google.protobuf import unknown_fields
+
+from toolwire._message_fields import (
+    enum_name,
+    enum_names,
+    field_of,
+    get,
+    is_missing,
+    is_set,
+    json_name,
+)
+from toolwire._rules._rule import Finding, listed, repeated, shown
 from toolwire._rules._tools import functions_of, kinds_set
 
 if TYPE_CHECKING:
@@ -17,16 +29,17 @@ if TYPE_CHECKING:
     from toolwire._rules._rule import Context
 
 _RESTRICTING = ("ANY", "VALIDATED")
+_NOTHING_DECLARED = "the tools declare no function"
 
 
-def allowed_mode(config: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def allowed_mode(config: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for allowed names in a mode that does not restrict the calls."""
-    mode = mode_name(config)
-    # A mode that the schema does not know may well be one that restricts.
-    if is_missing(config, config.DESCRIPTOR.fields_by_name["allowed_function_names"]):
+    if not is_set(config, "allowed_function_names"):
         return
+    mode = enum_name(config, "mode")
+    # A mode that the schema does not know may well be one that restricts.
     if mode is not None and mode not in _RESTRICTING:
-        known = enum_names(config.DESCRIPTOR.fields_by_name["mode"]).values()
+        known = enum_names(field_of(config, "mode")).values()
         modes = [name for name in _RESTRICTING if name in known]
         yield Finding(
             (json_name(config, "allowed_function_names"),),
@@ -34,19 +47,20 @@ def allowed_mode(config: Message, context: Context) -> Iterator[Finding]:  # noq
         )
 
 
-def allowed_names(config: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for each allowed name that is empty or stands there twice."""
-    seen: set[str] = set()
+def allowed_names(config: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each allowed name that is empty."""
     for index, name in enumerate(get(config, "allowed_function_names")):
-        steps = (json_name(config, "allowed_function_names"), index)
         if not name:
+            steps = (json_name(config, "allowed_function_names"), index)
             yield Finding(steps, "is empty: expected the name of a declared function")
-        elif name in seen:
-            yield Finding(steps, f"{shown(name)} stands there twice")
-        seen.add(name)
 
 
-def allowed_declared(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def allowed_twice(config: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each allowed name that stands there twice."""
+    yield from repeated(config, "allowed_function_names")
+
+
+def allowed_declared(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each allowed name that no tool of the request declares."""
     config = calling_config(request)
     if config is None or has_cache(request):  # a cache has tools of its own
@@ -57,27 +71,24 @@ def allowed_declared(request: Message, context: Context) -> Iterator[Finding]:  
     names: list[str] = list(get(config, "allowed_function_names"))
     for index, name in enumerate(names):
         if name and name not in known:
-            choice = f"declared are {listed(declared)}" if declared else NOTHING_DECLARED
+            choice = f"declared are {listed(declared)}" if declared else _NOTHING_DECLARED
             yield Finding((*steps, index), f"{shown(name)} is not declared: {choice}")
 
 
-def needs_functions(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def needs_functions(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a mode that forces a call where nothing can be called."""
     config = calling_config(request)
-    if config is None or has_cache(request) or mode_name(config) != "ANY":
-        return
-    if not any(True for _ in declarations(request)) and not brings_functions(request):
+    if config is not None and enum_name(config, "mode") == "ANY" and _calls_nothing(request):
         yield Finding(
-            (*_steps(request), json_name(config, "mode")), f"is ANY, but {NOTHING_DECLARED}"
+            (*_steps(request), json_name(config, "mode")), f"is ANY, but {_NOTHING_DECLARED}"
         )
 
 
-NOTHING_DECLARED = "the tools declare no function"
-
-
-def mode_name(config: Message) -> str | None:
-    """Returns the name of the config's mode, or None if the schema does not know the number."""
-    return enum_names(config.DESCRIPTOR.fields_by_name["mode"]).get(get(config, "mode"))
+def without_functions(request: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for any other config of calls where nothing can be called."""
+    config = calling_config(request)
+    if config is not None and enum_name(config, "mode") != "ANY" and _calls_nothing(request):
+        yield Finding(_steps(request), f"is set, but {_NOTHING_DECLARED}: leave it out")
 
 
 def calling_config(request: Message) -> Message | None:
@@ -107,6 +118,17 @@ def brings_functions(request: Message) -> bool:
     """Tells whether a tool brings functions along that the request does not declare."""
     tools: list[Message] = list(get(request, "tools"))
     return any(field.name == "computer_use" for tool in tools for field in kinds_set(tool))
+
+
+def _calls_nothing(request: Message) -> bool:
+    """Tells whether a request has no function to call, as far as its schema shows."""
+    tools: list[Message] = list(get(request, "tools"))
+    return not (
+        has_cache(request)
+        or any(True for _ in declarations(request))
+        or brings_functions(request)
+        or any(len(unknown_fields.UnknownFieldSet(tool)) for tool in tools)
+    )
 
 
 def has_cache(request: Message) -> bool:

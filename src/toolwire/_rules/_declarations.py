@@ -1,12 +1,22 @@
 """Rules of the functions that a tool declares."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import (
+    enum_name,
+    field_of,
+    get,
+    is_missing,
+    is_set,
+    json_name,
+    set_of,
+)
 from toolwire._rules._names import fault_of
 from toolwire._rules._rule import Finding, shown
-from toolwire._rules._schema import enum_names, get, is_missing, json_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,16 +33,21 @@ _SAY_SOMETHING = {"properties", "any_of", "ref", "additional_properties"}
 def function_name(function: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a declared name that is not of the newest published form."""
     if context.profile.function_name is not None:
-        yield from _name(function, context, context.profile.function_name, "")
+        yield from _name(function, context.profile.function_name)
 
 
 def older_name(function: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each form of older pages that a declared name has not."""
     for form in context.profile.older_names:
-        yield from _name(function, context, form, "by older pages ")
+        yield from _name(function, form, "is refused by older pages: it ")
 
 
-def one_schema(message: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def called_name(call: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for a call or response whose name no function can have."""
+    yield from function_name(call, context)
+
+
+def one_schema(message: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each schema that is given twice, as Schema and as JSON Schema."""
     fields = message.DESCRIPTOR.fields_by_name
     taken: dict[str, str] = {}
@@ -48,21 +63,20 @@ def one_schema(message: Message, context: Context) -> Iterator[Finding]:  # noqa
         taken.setdefault(base, field.json_name)
 
 
-def parameters_object(function: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def parameters_object(function: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for parameters that are no object."""
-    fields = function.DESCRIPTOR.fields_by_name
-    if is_missing(function, fields["parameters"]):
+    if not is_set(function, "parameters"):
         return
     schema: Message = get(function, "parameters")
-    kind = enum_names(schema.DESCRIPTOR.fields_by_name["type"]).get(get(schema, "type"))
+    kind = enum_name(schema, "type")
     if get(schema, "type") and kind != "OBJECT":
         steps = (json_name(function, "parameters"), json_name(schema, "type"))
         yield Finding(steps, f"is {kind}: parameters are an OBJECT with a property for each")
 
 
-def no_parameters(function: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def no_parameters(function: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for an object without properties where nothing is taken."""
-    if is_missing(function, function.DESCRIPTOR.fields_by_name["parameters"]):
+    if not is_set(function, "parameters"):
         return
     schema: Message = get(function, "parameters")
     if not _SAY_SOMETHING & {field.name for field, _ in schema.ListFields()}:
@@ -70,13 +84,10 @@ def no_parameters(function: Message, context: Context) -> Iterator[Finding]:  # 
         yield Finding(steps, "has no properties: leave it unset for a function without any")
 
 
-def json_schema(function: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def json_schema(function: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for parameters in JSON Schema that are no schema of an object."""
-    for name in ("parameters_json_schema", "input_schema"):
-        field = function.DESCRIPTOR.fields_by_name.get(name)
-        if field is None or is_missing(function, field):
-            continue
-        value = get(function, name)
+    for name in set_of(function, ("parameters_json_schema", "input_schema")):
+        field, value = field_of(function, name), get(function, name)
         is_value = "struct_value" in value.DESCRIPTOR.fields_by_name
         if is_value and not value.HasField("struct_value"):
             found = str(value.WhichOneof("kind") or "nothing").removesuffix("_value")
@@ -101,18 +112,8 @@ def parameter_names(function: Message, context: Context) -> Iterator[Finding]:
             yield Finding((*steps, (name,)), f"the parameter's name {wrong}")
 
 
-def behavior(function: Message, context: Context) -> Iterator[Finding]:
-    """Yields a finding for a behavior outside of a Live session."""
-    is_single = context.within is not None and context.within.name == "GenerateContentRequest"
-    if get(function, "behavior") and is_single:
-        yield Finding((json_name(function, "behavior"),), "has an effect in a Live session only")
-
-
-def _name(function: Message, context: Context, form: NameRule, where: str) -> Iterator[Finding]:
+def _name(function: Message, form: NameRule, who: str = "") -> Iterator[Finding]:
     name: str = get(function, "name")
     wrong = fault_of(name, form) if name else ""
-    if not wrong:
-        return
-    position = context.position
-    which = "the function" if position is None else f"function {position + 1} of the list"
-    yield Finding((json_name(function, "name"),), f"{shown(name)}, {which}, {where}{wrong}")
+    if wrong:
+        yield Finding((json_name(function, "name"),), f"{shown(name)} {who}{wrong}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from toolwire._apis import Api
     from toolwire._descriptor_types import MessageType
-    from toolwire._errors import Severity
+    from toolwire._findings import Severity
     from toolwire._rules._rule import Rule
 
 _DOC = re.compile(r"Yields (?:a finding for )?(.*?)\.\s*(?:\n|$)", re.DOTALL)
@@ -75,10 +75,15 @@ def _holds_in(rule: Rule, api: Api) -> bool:
 
 
 def _kinds(api: Api) -> Iterator[MessageType]:
+    """Yields the types of an API's messages and of those of other packages that lie in them."""
     waiting: list[MessageType] = [
         kind for file in api.files() for kind in file.message_types_by_name.values()
     ]
+    seen: set[str] = set()
     while waiting:
         kind = waiting.pop()
-        waiting += kind.nested_types
-        yield kind
+        if kind.full_name not in seen:
+            seen.add(kind.full_name)
+            waiting += kind.nested_types
+            waiting += [each.message_type for each in kind.fields if each.message_type is not None]
+            yield kind

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._errors import ValidationError, Violation
+from toolwire._errors import UsageError, ValidationError
+from toolwire._findings import Violation
+from toolwire._json._kinds import is_object
+from toolwire._message_fields import MissingField
 from toolwire._messages import as_message
 from toolwire._paths import render
 from toolwire._rules._methods import side_of
@@ -12,6 +15,7 @@ from toolwire._rules._profile import UNKNOWN, find_profile, profile_of
 from toolwire._rules._rule import LONGEST_SHOWN, Context
 from toolwire._rules._table import DEPTH, rules_of
 from toolwire._rules._walk import walk
+from toolwire._words import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +39,7 @@ def violations(message: object, api: str | None = None, *, older: bool = False) 
         older: Whether to warn of what only older pages refuse, for older servers.
 
     Raises:
-        TypeError: If it is no message.
+        UsageError: If it is no message.
         DescriptorError: If no API has the name.
     """
     return list(find(message, api, older=older))
@@ -50,7 +54,7 @@ def validate(message: object, api: str | None = None) -> None:
 
     Raises:
         ValidationError: If there is one; its ``violations`` are all of that severity.
-        TypeError: If it is no message.
+        UsageError: If it is no message.
         DescriptorError: If no API has the name.
     """
     errors = [found for found in find(message, api) if found.severity == "error"]
@@ -62,20 +66,25 @@ def find(message: object, api: str | None = None, *, older: bool = False) -> Ite
     """Yields the violations one by one, for whoever needs only the first few.
 
     Raises:
-        TypeError: If it is no message.
+        UsageError: If it is no message.
         DescriptorError: If no API has the name.
     """
     plain = as_message(message)
     if plain is None:
-        raise TypeError(f"expected a protobuf message, found {type(message).__name__}")
+        hint = "; toolwire.from_dict makes one of it" if is_object(message) else ""
+        raise UsageError(f"expected a protobuf message, found {kind_of(message)}{hint}")
     asked = None if api is None else find_profile(api)
     for place in walk(plain):
         context = _context(place, asked, older=older)
         rules = (DEPTH,) if place.too_deep else rules_of(place.message.DESCRIPTOR, context.profile)
         for rule in rules:
-            if _holds(rule, context):
+            if not _holds(rule, context):
+                continue
+            try:
                 for finding in rule.check(place.message, context):
                     yield _violation(place.path, rule, finding, context.profile)
+            except MissingField:
+                continue  # there is nothing to say about what an older or newer schema has not
 
 
 def _context(place: Place, asked: Profile | None, *, older: bool) -> Context:
@@ -88,8 +97,8 @@ def _context(place: Place, asked: Profile | None, *, older: bool) -> Context:
             side = side_of(outer.message.DESCRIPTOR, own)
             if side != "either":
                 within = outer.message.DESCRIPTOR
-                return Context(profile, place.position, place.field, side, older, within)
-    return Context(profile or UNKNOWN, place.position, place.field, "either", older)
+                return Context(profile, place.field, side, older, within)
+    return Context(profile or UNKNOWN, place.field, "either", older)
 
 
 def _holds(rule: Rule, context: Context) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from toolwire._rpc import routing
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from toolwire._descriptor_types import MessageType, MethodType
     from toolwire._rules._profile import Profile
@@ -41,14 +44,25 @@ def methods(kind: MessageType, profile: Profile) -> tuple[MethodType, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
+def routed(kind: MessageType, profile: Profile) -> Mapping[str, tuple[str, ...]]:
+    """Returns the fields of a request that stand in the URL over REST, with the forms they have."""
+    found: dict[str, dict[str, None]] = {}
+    for method in methods(kind, profile):
+        if method.input_type.full_name == kind.full_name:
+            for path, patterns in routing(method).items():
+                found.setdefault(path, {}).update(dict.fromkeys(patterns))
+    return MappingProxyType({path: tuple(patterns) for path, patterns in found.items()})
+
+
 @lru_cache(maxsize=64)
 def _reached(kinds: Iterable[MessageType]) -> frozenset[str]:
     """Returns the names of message types and of all that lie in them."""
-    found: dict[str, MessageType] = {}
+    found: set[str] = set()
     waiting = list(kinds)
     while waiting:
         kind = waiting.pop()
         if kind.full_name not in found:
-            found[kind.full_name] = kind
+            found.add(kind.full_name)
             waiting += [each.message_type for each in kind.fields if each.message_type is not None]
     return frozenset(found)

@@ -25,11 +25,13 @@ class NameRule:
     words: str
 
 
+_FIRST = re.compile(r"[A-Za-z_]")
 _REST = re.compile(r"[A-Za-z0-9_.:-]")
+_OLDEST = re.compile(r"[A-Za-z0-9_-]")
 
 # Newest published text on FunctionDeclaration.name.
 VERTEX_NAME = NameRule(
-    first=re.compile(r"[A-Za-z_]"),
+    first=_FIRST,
     rest=_REST,
     longest=128,
     words="a letter or underscore first, then letters, digits, or any of _ . : -",
@@ -38,15 +40,17 @@ GEMINI_NAME = NameRule(
     first=_REST, rest=_REST, longest=128, words="letters, digits, or any of _ . : -"
 )
 
+_OLDER_WORDS = "a letter or underscore first, then letters, digits, or any of _ . -"
+
 # Older pages; whoever must run against older servers asks for them.
 OLDER_NAMES = (
-    NameRule(re.compile(r"[A-Za-z_]"), re.compile(r"[A-Za-z0-9_.-]"), 64, "no colon"),
-    NameRule(re.compile(r"[A-Za-z0-9_-]"), re.compile(r"[A-Za-z0-9_-]"), 63, "only _ and -"),
+    NameRule(_FIRST, re.compile(r"[A-Za-z0-9_.-]"), 64, _OLDER_WORDS),
+    NameRule(_OLDEST, _OLDEST, 63, "letters, digits, _ and -"),
 )
 
 # The comment on FunctionDeclaration.parameters.
 VERTEX_PARAMETER = NameRule(
-    first=re.compile(r"[A-Za-z_]"),
+    first=_FIRST,
     rest=re.compile(r"[A-Za-z0-9_]"),
     longest=64,
     words="a letter or underscore first, then letters, digits, or underscores",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from toolwire._errors import DescriptorError
 from toolwire._rules._names import GEMINI_NAME, OLDER_NAMES, VERTEX_NAME, VERTEX_PARAMETER
+from toolwire._words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from toolwire._descriptor_types import MessageType
-    from toolwire._errors import Severity
+    from toolwire._findings import Severity
     from toolwire._rules._names import NameRule
 
 
@@ -29,7 +30,10 @@ class Profile:
         most_functions: Most declarations in one tool, and in one request.
         older_counts: The same on older pages.
         formats: The formats that each type of a Schema takes; empty where none is published.
-        resources: Forms of resource names that a comment states: (message, field) to the form.
+        resources: Forms of resource names that a comment states: (message, field) to the forms.
+        enum_types: The types that take an enum; empty where it is any that is written as text.
+        aspect_ratios: The ratios of width to height that a comment lists.
+        shortest_ttl: The shortest time to live of a cache, in seconds.
         is_json_schema: Whether declarations hold JSON Schema and nothing else.
         severities: Severity of a rule where it is not the table's.
     """
@@ -42,7 +46,12 @@ class Profile:
     most_functions: int = 512
     older_counts: tuple[int, ...] = ()
     formats: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
-    resources: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    resources: Mapping[tuple[str, str], tuple[str, ...]] = field(
+        default_factory=dict[tuple[str, str], "tuple[str, ...]"]
+    )
+    enum_types: tuple[str, ...] = ()
+    aspect_ratios: tuple[str, ...] = ()
+    shortest_ttl: int = 1
     is_json_schema: bool = False
     severities: Mapping[str, Severity] = field(default_factory=dict[str, "Severity"])
 
@@ -64,27 +73,57 @@ _VERTEX_FORMATS = {
         }
     ),
 }
-# The server's own words for any other: only 'enum' and 'date-time' are supported.
+# The servers' own words for any other: only 'enum' and 'date-time' are supported. Since then the
+# comment says that any is taken, and most mean nothing.
 _GEMINI_FORMATS = {**_NUMBERS, "STRING": frozenset({"enum", "date-time"})}
 
+# What the comments on ImageConfig.aspect_ratio list.
+_RATIOS = ("1:1", "2:3", "3:2", "3:4", "4:3", "9:16", "16:9", "21:9")
+
 _VERTEX_PLACE = "projects/{project}/locations/{location}"
-_DATA_STORE = f"{_VERTEX_PLACE}/collections/{{collection}}/dataStores/{{dataStore}}"
-_TEMPLATE = f"{_VERTEX_PLACE}/templates/{{template}}"
+_DATA_STORE = (f"{_VERTEX_PLACE}/collections/{{collection}}/dataStores/{{dataStore}}",)
+_TEMPLATE = (f"{_VERTEX_PLACE}/templates/{{template}}",)
+_PUBLISHED = (
+    f"{_VERTEX_PLACE}/publishers/{{publisher}}/models/{{model}}",
+    "publishers/{publisher}/models/{model}",
+)
 _VERTEX_RESOURCES = {
     ("VertexAISearch", "datastore"): _DATA_STORE,
-    ("VertexAISearch", "engine"): f"{_VERTEX_PLACE}/collections/{{collection}}/engines/{{engine}}",
+    ("VertexAISearch", "engine"): (
+        f"{_VERTEX_PLACE}/collections/{{collection}}/engines/{{engine}}",
+    ),
     ("VertexAISearch.DataStoreSpec", "data_store"): _DATA_STORE,
-    ("VertexRagStore.RagResource", "rag_corpus"): f"{_VERTEX_PLACE}/ragCorpora/{{rag_corpus}}",
-    ("CachedContent", "model"): f"{_VERTEX_PLACE}/publishers/{{publisher}}/models/{{model}}",
-    ("EncryptionSpec", "kms_key_name"): f"{_VERTEX_PLACE}/keyRings/{{ring}}/cryptoKeys/{{key}}",
+    ("VertexRagStore.RagResource", "rag_corpus"): (f"{_VERTEX_PLACE}/ragCorpora/{{rag_corpus}}",),
+    ("CachedContent", "model"): _PUBLISHED[:1],
+    ("CountTokensRequest", "model"): _PUBLISHED,
+    ("ComputeTokensRequest", "model"): _PUBLISHED,
+    ("EncryptionSpec", "kms_key_name"): (f"{_VERTEX_PLACE}/keyRings/{{ring}}/cryptoKeys/{{key}}",),
     ("ModelArmorConfig", "prompt_template_name"): _TEMPLATE,
     ("ModelArmorConfig", "response_template_name"): _TEMPLATE,
 }
+_MODEL = ("models/{model}",)
 _GEMINI_RESOURCES = {
-    ("CachedContent", "model"): "models/{model}",
-    ("BidiGenerateContentSetup", "model"): "models/{model}",
-    ("EmbedContentRequest", "model"): "models/{model}",
-    ("FileSearch.RetrievalResource", "rag_store_name"): "fileSearchStores/{id}",
+    ("CachedContent", "model"): _MODEL,
+    ("BidiGenerateContentSetup", "model"): _MODEL,
+    ("EmbedContentRequest", "model"): _MODEL,
+    # The comment and the pages call the same thing by two names.
+    ("FileSearch.RetrievalResource", "rag_store_name"): ("fileSearchStores/{id}", "ragStores/{id}"),
+}
+# Vertex has no word on these where the Gemini API has.
+_VERTEX_SEVERITIES: Mapping[str, Severity] = {
+    "cache.display-name": "warning",
+    "generation.logprobs": "warning",
+    "request.one-input": "warning",
+    "safety.one-setting": "warning",
+}
+# And the other way round.
+_GEMINI_SEVERITIES: Mapping[str, Severity] = {
+    "calling.without-functions": "error",
+    "generation.frequency-penalty": "warning",
+    "generation.presence-penalty": "warning",
+    "schema.any-of": "warning",
+    "speech.two-speakers": "warning",
+    "tool.one-kind": "warning",
 }
 
 
@@ -98,6 +137,9 @@ def _vertex(api: str) -> Profile:
         older_counts=_OLDER_COUNTS,
         formats=_VERTEX_FORMATS,
         resources=_VERTEX_RESOURCES,
+        aspect_ratios=(*_RATIOS, "4:5", "5:4"),
+        shortest_ttl=60,
+        severities=_VERTEX_SEVERITIES,
     )
 
 
@@ -113,13 +155,9 @@ PROFILES: Mapping[str, Profile] = {
         older_counts=_OLDER_COUNTS,
         formats=_GEMINI_FORMATS,
         resources=_GEMINI_RESOURCES,
-        severities={
-            "tool.one-kind": "warning",
-            "generation.presence-penalty": "warning",
-            "generation.frequency-penalty": "warning",
-            "schema.format": "error",
-            "schema.any-of": "warning",
-        },
+        enum_types=("STRING",),
+        aspect_ratios=_RATIOS,
+        severities=_GEMINI_SEVERITIES,
     ),
     "toolwire.firebase.v1beta": Profile("firebase", function_name=GEMINI_NAME, is_json_schema=True),
 }
@@ -139,8 +177,9 @@ def find_profile(api: str) -> Profile:
     Raises:
         DescriptorError: If none has the name.
     """
+    given = api if isinstance(cast("object", api), str) else None  # of untyped callers
     for profile in PROFILES.values():
-        if profile.api == api:
+        if profile.api == given:
             return profile
     known = ", ".join(profile.api for profile in PROFILES.values())
-    raise DescriptorError(f"no API is named {api!r}; there are {known}")
+    raise DescriptorError(f"no API is named {shown(api)}; there are {known}")

@@ -1,12 +1,15 @@
 """Rules of a whole request that are about neither tools nor turns, and of caches."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import enum_name, get, is_missing, json_name, set_of
 from toolwire._rules._calling import has_cache
 from toolwire._rules._rule import Finding, shown
-from toolwire._rules._schema import enum_names, get, is_missing, json_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 _IN_CACHE = ("system_instruction", "tools", "tool_config")
 _COUNTED = ("contents", "instances", "generate_content_request")
-_MOST_LABELS = 64
+_LOCATION = re.compile(r"projects/[^/]+/locations/([^/]+)/")
 _LONGEST_LABEL = 63
 _LONGEST_DISPLAY_NAME = 128
 # The categories of models before Gemini.
@@ -28,23 +31,19 @@ _OF_PALM = frozenset(
 )
 
 
-def cache_excludes(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def cache_excludes(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for whatever a request sets that its cache already has."""
     if not has_cache(request):
         return
-    fields = request.DESCRIPTOR.fields_by_name
     cache = json_name(request, "cached_content")
-    for name in _IN_CACHE:
-        if name in fields and not is_missing(request, fields[name]):
-            yield Finding((fields[name].json_name,), f"is set beside {cache}: put it in the cache")
+    for name in set_of(request, _IN_CACHE):
+        yield Finding((json_name(request, name),), f"is set beside {cache}: put it in the cache")
 
 
-def labels(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for labels that are too many, too long or spelled otherwise."""
+def labels(request: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for labels that are too long or spelled otherwise."""
     given: dict[str, str] = dict(get(request, "labels"))
     field = json_name(request, "labels")
-    if len(given) > _MOST_LABELS:
-        yield Finding((field,), f"has {len(given)} entries: at most {_MOST_LABELS} are allowed")
     for key in sorted(given):
         if not _is_label(key) or not key[:1].isalpha():
             fault = "lower-case letters, digits, _ and -, with a letter first"
@@ -57,14 +56,14 @@ def labels(request: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
             yield Finding((field, (key,)), f"{found} is no value: at most {_LONGEST_LABEL} {fault}")
 
 
-def one_setting_per_category(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def one_setting_per_category(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each safety setting of a kind of harm that has one already."""
     seen: set[int] = set()
     settings: list[Message] = list(get(request, "safety_settings"))
     for index, setting in enumerate(settings):
         number: int = get(setting, "category")
         if number and number in seen:
-            name = enum_names(setting.DESCRIPTOR.fields_by_name["category"]).get(number, number)
+            name = enum_name(setting, "category") or number
             steps = (json_name(request, "safety_settings"), index, json_name(setting, "category"))
             yield Finding(
                 steps, f"has a setting already, {name}: one at most for each kind of harm"
@@ -72,21 +71,21 @@ def one_setting_per_category(request: Message, context: Context) -> Iterator[Fin
         seen.add(number)
 
 
-def palm_category(setting: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def palm_category(setting: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a kind of harm that no current model knows."""
-    name = enum_names(setting.DESCRIPTOR.fields_by_name["category"]).get(get(setting, "category"))
+    name = enum_name(setting, "category")
     if name in _OF_PALM:
         yield Finding((json_name(setting, "category"),), f"is {name}, which is of PaLM models only")
 
 
-def model_armor(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def model_armor(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for Model Armor beside safety settings."""
     if request.HasField("model_armor_config") and len(get(request, "safety_settings")):
         fault = f"is set beside {json_name(request, 'safety_settings')}: set only one"
         yield Finding((json_name(request, "model_armor_config"),), fault)
 
 
-def no_input(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def no_input(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a count of nothing."""
     known = _inputs(request)
     if all(is_missing(request, field) for field in known):
@@ -94,14 +93,14 @@ def no_input(request: Message, context: Context) -> Iterator[Finding]:  # noqa: 
         yield Finding((), f"has nothing to count: set {choice}")
 
 
-def one_input(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def one_input(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a count of something that is given twice."""
     present = [field.json_name for field in _inputs(request) if not is_missing(request, field)]
     if len(present) > 1:
         yield Finding((present[-1],), f"is set beside {present[0]}: set only one")
 
 
-def same_model(batch: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def same_model(batch: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each request of a batch for another model than the batch's."""
     wanted: str = get(batch, "model")
     requests: list[Message] = list(get(batch, "requests"))
@@ -112,7 +111,7 @@ def same_model(batch: Message, context: Context) -> Iterator[Finding]:  # noqa: 
             yield Finding(steps, f"{shown(model)} is another model than the batch's")
 
 
-def display_name(cache: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def display_name(cache: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a label of a cache that is too long."""
     length = len(get(cache, "display_name"))
     if length > _LONGEST_DISPLAY_NAME:
@@ -120,12 +119,30 @@ def display_name(cache: Message, context: Context) -> Iterator[Finding]:  # noqa
         yield Finding((json_name(cache, "display_name"),), fault)
 
 
-def time_to_live(cache: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for a time to live that is over before it begins."""
-    if cache.HasField("ttl"):
-        ttl = get(cache, "ttl")
-        if (ttl.seconds, ttl.nanos) <= (0, 0):
-            yield Finding((json_name(cache, "ttl"),), "is not above 0: the cache would be gone")
+def time_to_live(cache: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for a time to live that is too short."""
+    shortest = context.profile.shortest_ttl
+    if cache.HasField("ttl") and get(cache, "ttl").seconds < shortest:
+        fault = f"is too short: {shortest} seconds or more"
+        yield Finding((json_name(cache, "ttl"),), fault)
+
+
+def key_location(cache: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for a key in another location than the cache's."""
+    encryption: Message = get(cache, "encryption_spec")
+    of_key = _LOCATION.match(get(encryption, "kms_key_name"))
+    of_cache = _LOCATION.match(get(cache, "name") or get(cache, "model"))
+    if of_key and of_cache and of_key[1] != of_cache[1]:
+        steps = (json_name(cache, "encryption_spec"), json_name(encryption, "kms_key_name"))
+        fault = f"is in {shown(of_key[1])}, but the cache in {shown(of_cache[1])}: use a key there"
+        yield Finding(steps, fault)
+
+
+def embedded_title(request: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for the title of what is no document to be found."""
+    if get(request, "title") and enum_name(request, "task_type") != "RETRIEVAL_DOCUMENT":
+        fault = f"is for {json_name(request, 'task_type')} RETRIEVAL_DOCUMENT only"
+        yield Finding((json_name(request, "title"),), fault)
 
 
 def _inputs(request: Message) -> list[FieldType]:

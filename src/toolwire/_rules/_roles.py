@@ -1,12 +1,14 @@
 """Rules of who speaks in a conversation, and in which order."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import get, json_name
 from toolwire._rules._calling import brings_functions, declared_names, has_cache
 from toolwire._rules._rule import Finding, listed, shown
-from toolwire._rules._schema import get, json_name
 from toolwire._rules._turns import entries
 
 if TYPE_CHECKING:
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
-    from toolwire._paths import Step
     from toolwire._rules._rule import Context
 
 _ROLES = ("user", "model")
@@ -32,7 +33,7 @@ def role(turn: Message, context: Context) -> Iterator[Finding]:
         yield Finding((json_name(turn, "role"),), f'is {shown(speaker)}: use "user" or "model"')
 
 
-def role_missing(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def role_missing(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each turn of nobody in a conversation of several turns."""
     turns: list[Message] = list(get(request, "contents"))
     for position, turn in enumerate(turns) if len(turns) > 1 else ():
@@ -41,7 +42,7 @@ def role_missing(request: Message, context: Context) -> Iterator[Finding]:  # no
             yield Finding(steps, 'is missing: with several turns, each is of "user" or "model"')
 
 
-def call_role(turn: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def call_role(turn: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for calls in a turn that is not the model's."""
     speaker: str = get(turn, "role")
     if speaker in _ANSWERING and speaker != "model" and entries(turn, "function_call"):
@@ -49,7 +50,7 @@ def call_role(turn: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
         yield Finding((json_name(turn, "role"),), fault)
 
 
-def response_role(turn: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def response_role(turn: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for responses in a turn that is not the user's."""
     speaker: str = get(turn, "role")
     if speaker in _ANSWERING and speaker != "user" and entries(turn, "function_response"):
@@ -57,7 +58,7 @@ def response_role(turn: Message, context: Context) -> Iterator[Finding]:  # noqa
         yield Finding((json_name(turn, "role"),), fault)
 
 
-def order(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def order(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a conversation that the model begins, or that waits for nobody."""
     turns: list[Message] = list(get(request, "contents"))
     contents = json_name(request, "contents")
@@ -72,7 +73,7 @@ def order(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG
         yield Finding((contents, len(turns) - 1), fault)
 
 
-def call_order(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def call_order(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each turn with calls that does not come right after the user's."""
     turns: list[Message] = list(get(request, "contents"))
     before = "" if has_cache(request) else "nothing"
@@ -84,21 +85,21 @@ def call_order(request: Message, context: Context) -> Iterator[Finding]:  # noqa
         before = str(get(turn, "role"))
 
 
-def declared_calls(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def declared_calls(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each call in the history of a function that is not declared."""
     declared = declared_names(request)
     if not declared or has_cache(request) or brings_functions(request):
         return
     known = set(declared)
-    for steps, turn in _turns(request):
+    for position, turn in enumerate(get(request, "contents")):
         for entry in entries(turn, "function_call"):
             if entry.name not in known:
                 fault = f"{shown(entry.name)} is not declared: declared are {listed(declared)}"
-                where = (json_name(turn, "parts"), entry.part, "functionCall", "name")
-                yield Finding((*steps, *where), fault)
+                steps = (json_name(request, "contents"), position, json_name(turn, "parts"))
+                yield Finding((*steps, entry.part, "functionCall", "name"), fault)
 
 
-def call_ids(turn: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def call_ids(turn: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each call or response of a turn with the id of an earlier one."""
     for name in ("function_call", "function_response"):
         seen: set[str] = set()
@@ -110,7 +111,7 @@ def call_ids(turn: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG
             seen.add(entry.id)
 
 
-def signature_lost(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def signature_lost(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each turn with calls that lost the signature others still have.
 
     Only the turns since the user last said something are looked at: those are what models check.
@@ -130,7 +131,7 @@ def signature_lost(request: Message, context: Context) -> Iterator[Finding]:  # 
             yield Finding((contents, position), f"{fault}: send all parts back as they came")
 
 
-def signature_of_user(turn: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def signature_of_user(turn: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each signature in a turn of the user's."""
     parts: list[Message] = list(get(turn, "parts"))
     for index, part in enumerate(parts) if get(turn, "role") == "user" else ():
@@ -141,9 +142,3 @@ def signature_of_user(turn: Message, context: Context) -> Iterator[Finding]:  # 
 
 def _is_signed(turn: Message) -> bool:
     return any(getattr(part, "thought_signature", b"") for part in get(turn, "parts"))
-
-
-def _turns(request: Message) -> Iterator[tuple[tuple[Step, ...], Message]]:
-    contents = json_name(request, "contents")
-    for position, turn in enumerate(get(request, "contents")):
-        yield (contents, position), turn

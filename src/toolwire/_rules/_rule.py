@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from toolwire._annotations import is_required
+from toolwire._message_fields import get, json_name, short_name
 from toolwire._paths import quote
-from toolwire._rules._schema import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from toolwire._descriptor_types import FieldType, MessageType
-    from toolwire._errors import Severity
+    from toolwire._findings import Severity
     from toolwire._paths import Step
     from toolwire._rules._profile import Profile
 
@@ -47,7 +47,6 @@ class Context(NamedTuple):
 
     Attributes:
         profile: The API whose rules hold.
-        position: Where the message stands in its list, from 0; None outside of a list.
         field: The field that holds the message; None for the outermost one.
         side: Which way the message goes.
         older: Whether the rules of older pages were asked for.
@@ -55,7 +54,6 @@ class Context(NamedTuple):
     """
 
     profile: Profile
-    position: int | None = None
     field: FieldType | None = None
     side: Side = "either"
     older: bool = False
@@ -110,13 +108,24 @@ class Rule:
             return False
         if self.limit and not getattr(profile, self.limit):
             return False
-        if self.optional and is_required(kind.fields_by_name[self.optional]):
+        fields = kind.fields_by_name
+        if self.optional in fields and is_required(fields[self.optional]):
             return False
-        return all(name in kind.fields_by_name for name in self.needs)
+        return all(name in fields for name in self.needs)
 
     def severity_in(self, profile: Profile) -> Severity:
         """Returns what the rule's violations are in an API."""
         return profile.severities.get(self.id, self.severity)
+
+
+def repeated(message: Message, field: str) -> Iterator[Finding]:
+    """Yields a finding for each text of a list that stands there twice."""
+    seen: set[str] = set()
+    for index, value in enumerate(get(message, field)):
+        if value in seen:
+            fault = f"{shown(value)} stands there twice"
+            yield Finding((json_name(message, field), index), fault)
+        seen.add(value)
 
 
 def shown(value: str) -> str:

@@ -1,12 +1,14 @@
 """Rules of what a schema says about values: formats, enums, bounds, defaults."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import get, json_name, set_of
 from toolwire._rules._rule import Finding, shown
-from toolwire._rules._schema import get, is_missing, json_name
 from toolwire._rules._schemas import type_of
 
 if TYPE_CHECKING:
@@ -47,10 +49,9 @@ _HELD: Mapping[str, str] = {
 }
 
 
-def enum_values(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for each value of an enum that is empty, double or of another type."""
+def enum_values(schema: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each value of an enum that is not of its type."""
     kind = type_of(schema)
-    seen: set[str] = set()
     field = json_name(schema, "enum")
     values: list[str] = list(get(schema, "enum"))
     if values and kind is not None and _SPELLED.get(kind, len) is None:
@@ -60,16 +61,27 @@ def enum_values(schema: Message, context: Context) -> Iterator[Finding]:  # noqa
         return
     spelled = _SPELLED.get(kind or "STRING")
     for index, value in enumerate(values):
-        if not value:
-            yield Finding((field, index), "is empty: a server refuses an empty value")
-        elif value in seen:
-            yield Finding((field, index), f"{shown(value)} stands there twice")
-        elif spelled is not None and not spelled(value):
+        if value and spelled is not None and not spelled(value):
             yield Finding((field, index), f"{shown(value)} is no {kind}")
-        seen.add(value)
 
 
-def enum_format(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def empty_value(schema: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each value of an enum that is empty."""
+    for index, value in enumerate(get(schema, "enum")):
+        if not value:
+            steps = (json_name(schema, "enum"), index)
+            yield Finding(steps, "is empty: a server refuses an empty value")
+
+
+def enum_type(schema: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for an enum of a type for which not every server takes one."""
+    kind, known = type_of(schema), context.profile.enum_types
+    if len(get(schema, "enum")) and kind is not None and kind not in known:
+        fault = f"is set on {kind}: not every server takes it on another type than"
+        yield Finding((json_name(schema, "enum"),), f"{fault} {' and '.join(known)}")
+
+
+def enum_format(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for the format of an enum without values."""
     if get(schema, "format") == "enum" and not len(get(schema, "enum")):
         yield Finding((json_name(schema, "enum"),), "is empty, but the format is enum")
@@ -87,22 +99,23 @@ def known_format(schema: Message, context: Context) -> Iterator[Finding]:
         yield Finding((json_name(schema, "format"),), f"{shown(given)} is none of {kind}: {choice}")
 
 
-def bounds(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def bounds(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each pair of bounds that nothing fits, and for negative counts."""
     fields = schema.DESCRIPTOR.fields_by_name
     for least, most in _BOUNDS:
+        if least not in fields or most not in fields:  # in an older schema
+            continue
         low, high = get(schema, least), get(schema, most)
         for name, value in ((least, low), (most, high)):
             if value < 0 and not name.endswith("imum"):
                 yield Finding((fields[name].json_name,), f"is {value}: a count is not negative")
         # A bound that cannot be told from none is none.
-        both = not is_missing(schema, fields[least]) and not is_missing(schema, fields[most])
-        if both and low > high:
+        if len(set_of(schema, (least, most))) > 1 and low > high:
             fault = f"is {low:g}, above {fields[most].json_name}, which is {high:g}"
             yield Finding((fields[least].json_name,), fault)
 
 
-def default(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def default(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a default that is no value of the schema."""
     kind = type_of(schema)
     if kind is None or not schema.HasField("default"):
@@ -126,11 +139,11 @@ def default(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
 
 
 def _number(schema: Message, value: float, kind: str) -> Iterator[Finding]:
-    fields = schema.DESCRIPTOR.fields_by_name
     at = (json_name(schema, "default"),)
+    limits = set_of(schema, ("minimum", "maximum"))
     if kind == "INTEGER" and value % 1 != 0:
         yield Finding(at, f"is {value:g}, and the type is INTEGER")
-    if not is_missing(schema, fields["minimum"]) and value < get(schema, "minimum"):
-        yield Finding(at, f"is {value:g}, below {fields['minimum'].json_name}")
-    if not is_missing(schema, fields["maximum"]) and value > get(schema, "maximum"):
-        yield Finding(at, f"is {value:g}, above {fields['maximum'].json_name}")
+    if "minimum" in limits and value < get(schema, "minimum"):
+        yield Finding(at, f"is {value:g}, below {json_name(schema, 'minimum')}")
+    if "maximum" in limits and value > get(schema, "maximum"):
+        yield Finding(at, f"is {value:g}, above {json_name(schema, 'maximum')}")

@@ -1,12 +1,23 @@
 """Rules of a schema's structure: types, members, alternatives, references."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import (
+    enum_name,
+    enum_names,
+    field_of,
+    get,
+    is_set,
+    json_name,
+    set_of,
+    short_name,
+)
 from toolwire._paths import steps_up
-from toolwire._rules._rule import Finding, listed, shown
-from toolwire._rules._schema import enum_names, get, is_missing, json_name, short_name
+from toolwire._rules._rule import Finding, listed, repeated, shown
 from toolwire._rules._walk import walk
 
 if TYPE_CHECKING:
@@ -33,54 +44,59 @@ _STRUCTURE: Mapping[str, str] = {"items": "ARRAY", "properties": "OBJECT", "requ
 
 def type_of(schema: Message) -> str | None:
     """Returns the type of a schema node; None if it has none, or one that is not known here."""
-    number: int = get(schema, "type")
-    return enum_names(schema.DESCRIPTOR.fields_by_name["type"]).get(number) if number else None
+    return enum_name(schema, "type") if get(schema, "type") else None
 
 
-def has_type(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def has_type(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a node with neither type, alternatives nor reference."""
-    field = schema.DESCRIPTOR.fields_by_name["type"]
-    if not any(_is_set(schema, name) for name in ("type", "any_of", "ref")):
+    field = field_of(schema, "type")
+    if not any(is_set(schema, name) for name in ("type", "any_of", "ref")):
         names = [name for number, name in sorted(enum_names(field).items()) if number]
         yield Finding((field.json_name,), f"is unset: use one of {', '.join(names)}")
 
 
-def has_items(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def has_items(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for an array that does not say of what."""
-    if type_of(schema) == "ARRAY" and not _is_set(schema, "items"):
+    if type_of(schema) == "ARRAY" and not is_set(schema, "items"):
         yield Finding((json_name(schema, "items"),), "is missing: an ARRAY says what it is of")
 
 
-def structure(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def structure(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for members of what is no object, and elements of what is no array."""
     kind = type_of(schema)
     for name, wanted in _STRUCTURE.items():
-        if kind not in (None, wanted) and _is_set(schema, name):
+        if kind not in (None, wanted) and is_set(schema, name):
             yield Finding((json_name(schema, name),), f"is set on {kind}: only {wanted} takes it")
 
 
-def keywords(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def keywords(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each limit that says nothing about a node's type."""
     kind = type_of(schema)
     for name, types in KEYWORDS.items():
-        if kind is not None and kind not in types and _is_set(schema, name):
+        if kind is not None and kind not in types and is_set(schema, name):
             fault = f"is set on {kind}: it says something about {' and '.join(types)} only"
             yield Finding((json_name(schema, name),), fault)
 
 
-def required_names(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for each required name that is no property, or stands there twice."""
+def required_names(schema: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each required name that is no property."""
     yield from _names(schema, "required")
 
 
-def ordered_names(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
-    """Yields a finding for each ordered name that is no property, or stands there twice."""
+def ordered_names(schema: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each ordered name that is no property."""
     yield from _names(schema, "property_ordering")
 
 
-def alternatives(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def twice(schema: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each name or value of a list that stands there twice."""
+    for field in set_of(schema, ("required", "property_ordering", "enum")):
+        yield from repeated(schema, field)
+
+
+def alternatives(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for whatever stands beside alternatives."""
-    if not _is_set(schema, "any_of"):
+    if not is_set(schema, "any_of"):
         return
     for field, _ in schema.ListFields():
         if field.name not in ("any_of", "defs"):
@@ -88,7 +104,7 @@ def alternatives(schema: Message, context: Context) -> Iterator[Finding]:  # noq
             yield Finding((field.json_name,), fault)
 
 
-def additional_properties(schema: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def additional_properties(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a rule of other members that is neither a bool nor a schema."""
     if schema.HasField("additional_properties"):
         kind = get(schema, "additional_properties").WhichOneof("kind")
@@ -100,7 +116,7 @@ def additional_properties(schema: Message, context: Context) -> Iterator[Finding
 
 def inner_definitions(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for definitions on an inner node."""
-    if context.lies_in("Schema") and _is_set(schema, "defs"):
+    if context.lies_in("Schema") and is_set(schema, "defs"):
         fault = "stands on an inner node: only the outermost one has definitions"
         yield Finding((json_name(schema, "defs"),), fault)
 
@@ -125,13 +141,12 @@ def references(schema: Message, context: Context) -> Iterator[Finding]:
 
 def inner_example(schema: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for an example that nobody looks at."""
-    if context.lies_in("Schema") and _is_set(schema, "example"):
+    if context.lies_in("Schema") and is_set(schema, "example"):
         fault = "stands on an inner node: only one on the outermost is looked at"
         yield Finding((json_name(schema, "example"),), fault)
 
 
 def _names(schema: Message, field: str) -> Iterator[Finding]:
-    seen: set[str] = set()
     known: list[str] = sorted(get(schema, "properties"))
     if type_of(schema) not in (None, "OBJECT"):
         return  # that is another rule's
@@ -140,11 +155,3 @@ def _names(schema: Message, field: str) -> Iterator[Finding]:
         if name not in get(schema, "properties"):
             choice = f"there are {listed(known)}" if known else "there are none"
             yield Finding(steps, f"{shown(name)} is not among the properties: {choice}")
-        elif name in seen:
-            yield Finding(steps, f"{shown(name)} stands there twice")
-        seen.add(name)
-
-
-def _is_set(schema: Message, name: str) -> bool:
-    field = schema.DESCRIPTOR.fields_by_name.get(name)
-    return field is not None and not is_missing(schema, field)

@@ -1,5 +1,7 @@
 """Rules of a tool, and of the tools of a request: kinds, numbers, duplicates."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -7,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from google.protobuf import unknown_fields
 
+from toolwire._message_fields import get, is_missing, json_name
 from toolwire._rules._rule import Finding, shown
-from toolwire._rules._schema import get, is_missing, json_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
     from toolwire._descriptor_types import FieldType, MessageType
     from toolwire._rules._rule import Context
+
+_INPUTS = frozenset({"parameters", "input_schema"})
 
 
 @lru_cache(maxsize=64)
@@ -31,9 +35,6 @@ def kinds(kind: MessageType) -> tuple[FieldType, ...]:
 def kinds_set(tool: Message) -> tuple[FieldType, ...]:
     """Returns the kinds that a tool has. An empty message counts: it is present."""
     return tuple(field for field in kinds(tool.DESCRIPTOR) if not is_missing(tool, field))
-
-
-_INPUTS = frozenset({"parameters", "input_schema"})
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +56,7 @@ def functions_of(tool: Message) -> list[Message]:
     return [] if field is None else list(get(tool, field.name))
 
 
-def some_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def some_kind(tool: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a tool without any kind."""
     if kinds_set(tool):
         return
@@ -69,7 +70,7 @@ def some_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
         yield Finding((), f"has no kind of tool: set one of {names}")
 
 
-def one_kind(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def one_kind(tool: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for a tool with several kinds."""
     present = kinds_set(tool)
     if len(present) > 1:
@@ -101,7 +102,7 @@ def count_in_request(request: Message, context: Context) -> Iterator[Finding]:
         )
 
 
-def duplicate_names(tool: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def duplicate_names(tool: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each function of a tool that has the name of an earlier one."""
     field = function_field(tool.DESCRIPTOR)
     seen: dict[str, int] = {}
@@ -109,10 +110,11 @@ def duplicate_names(tool: Message, context: Context) -> Iterator[Finding]:  # no
         name: str = get(function, "name")
         if field is not None and name and seen.setdefault(name, index) != index:
             steps = (field.json_name, index, json_name(function, "name"))
-            yield Finding(steps, f"{shown(name)} is declared already, by function {seen[name] + 1}")
+            where = f"{field.json_name}[{seen[name]}]"
+            yield Finding(steps, f"{shown(name)} is declared already, by {where}")
 
 
-def duplicates_in_request(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def duplicates_in_request(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each function that a tool before its own declares, too."""
     seen: dict[str, int] = {}
     tools: list[Message] = list(get(request, "tools"))
@@ -122,11 +124,12 @@ def duplicates_in_request(request: Message, context: Context) -> Iterator[Findin
             name: str = get(function, "name")
             if field is not None and name and seen.setdefault(name, number) != number:
                 steps = (json_name(request, "tools"), number, field.json_name, index)
-                fault = f"{shown(name)} is declared already, by tool {seen[name] + 1} of the list"
+                where = f"{json_name(request, 'tools')}[{seen[name]}]"
+                fault = f"{shown(name)} is declared already, by {where}"
                 yield Finding((*steps, json_name(function, "name")), fault)
 
 
-def two_searches(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def two_searches(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for the search of Gemini 1.5 beside that of later models."""
     tools: list[Message] = list(get(request, "tools"))
     present = {field.name: field.json_name for tool in tools for field in kinds_set(tool)}
@@ -138,7 +141,7 @@ def two_searches(request: Message, context: Context) -> Iterator[Finding]:  # no
         )
 
 
-def json_output(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def json_output(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for output as JSON together with tools, which some models refuse."""
     config: Message = get(request, "generation_config")
     wanted: str = getattr(config, "response_mime_type", "")

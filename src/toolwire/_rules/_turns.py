@@ -1,13 +1,15 @@
 """Rules of the turns of a conversation: every call of a function has its response."""
 
+# ruff: noqa: ARG001  a rule gets the context, whether it asks it or not
+
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolwire._message_fields import get, json_name
 from toolwire._rules._calling import has_cache
 from toolwire._rules._rule import Finding, shown
-from toolwire._rules._schema import get, json_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,14 +51,11 @@ def entries(turn: Message, field: str) -> list[Entry]:
     return [entry for entry in found if entry.name]
 
 
-def paired(request: Message, context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def paired(request: Message, context: Context) -> Iterator[Finding]:
     """Yields a finding for each call without its response and each response without its call.
 
     The responses to the calls of one turn go back together in the next turn. They pair by id where
     both sides have one, else by name and position.
-
-    Source: the comment on FunctionResponse, the result of "a FunctionCall made based on model
-    prediction", and the service's refusal of unequal numbers.
     """
     turns: list[Message] = list(get(request, "contents"))
     contents = json_name(request, "contents")
@@ -75,6 +74,20 @@ def paired(request: Message, context: Context) -> Iterator[Finding]:  # noqa: AR
         )
 
 
+def response_order(request: Message, context: Context) -> Iterator[Finding]:
+    """Yields a finding for each turn whose responses stand in another order than the calls."""
+    calls: list[Entry] = []
+    for position, turn in enumerate(get(request, "contents")):
+        responses = entries(turn, "function_response")
+        names, wanted = [each.name for each in responses], [each.name for each in calls]
+        by_id = all(entry.id for entry in (*calls, *responses))
+        if not by_id and names != wanted and sorted(names) == sorted(wanted):
+            order = ", ".join(map(shown, wanted))
+            fault = f"has its responses in another order than the calls: {order}"
+            yield Finding((json_name(request, "contents"), position), fault)
+        calls = entries(turn, "function_call")
+
+
 def compare(
     calls: list[Entry], responses: list[Entry], at: tuple[Step, ...], turn: Message
 ) -> Iterator[Finding]:
@@ -89,24 +102,18 @@ def compare(
     by_id = all(entry.id for entry in (*calls, *responses))
     wanted = Counter(call.id if by_id else call.name for call in calls)
     parts = json_name(turn, "parts")
-    unpaired = False
     for response in responses:
         key = response.id if by_id else response.name
         if wanted[key]:
             wanted[key] -= 1
         else:
-            unpaired = True
             fault = f"{_shown(response)} is an extra response: the turn before has no such call"
             yield Finding((*at, parts, response.part), fault)
     for call in calls:
         key = call.id if by_id else call.name
         if wanted[key]:
             wanted[key] -= 1
-            unpaired = True
             yield Finding(at, f"misses the response to {_shown(call)} of the turn before")
-    if not unpaired and not by_id and [r.name for r in responses] != [c.name for c in calls]:
-        order = ", ".join(shown(call.name) for call in calls)
-        yield Finding(at, f"has its responses in another order than the calls: {order}")
 
 
 def _shown(entry: Entry) -> str:

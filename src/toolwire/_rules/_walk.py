@@ -24,7 +24,6 @@ class Place(NamedTuple):
     Attributes:
         message: The message.
         path: The way to it from the outermost one.
-        position: Its position in the list it stands in, if it stands in one.
         level: How many levels of messages it lies below the outermost one.
         field: The field that holds it; None for the outermost one.
         around: The message around it, the innermost; None for the outermost one.
@@ -32,7 +31,6 @@ class Place(NamedTuple):
 
     message: Message
     path: Path = None
-    position: int | None = None
     level: int = 0
     field: FieldType | None = None
     around: object = None
@@ -73,10 +71,10 @@ def _below(place: Place) -> Iterator[Place]:
         name = field.json_name if not field.is_extension else f"[{field.full_name}]"
         here: Path = (place.path, name)
         if not field.is_repeated:
-            yield Place(value, here, None, level + 1, field, place)
+            yield Place(value, here, level + 1, field, place)
         elif not is_map_entry(kind):
             for index, item in enumerate(value):
-                yield Place(item, (here, index), index, level + 1, field, place)
+                yield Place(item, (here, index), level + 1, field, place)
         elif kind.fields_by_name["value"].message_type is not None:
             for key in sorted(value):
-                yield Place(value[key], (here, (str(key),)), None, level + 2, field, place)
+                yield Place(value[key], (here, (str(key),)), level + 2, field, place)
