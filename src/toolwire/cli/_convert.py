@@ -13,6 +13,8 @@ from toolwire._streams._frames import as_array, as_delimited, as_lines
 from toolwire._streams._source import PIECE
 from toolwire._streams._write import to_binary
 from toolwire.cli._formats import BINARY, DELIMITED, JSON, JSON_ARRAY, JSON_LINES, TEXT
+from toolwire.cli._guess import guess_message
+from toolwire.cli._records import first_object
 from toolwire.cli._unknown import refuse_unknown
 
 if TYPE_CHECKING:
@@ -117,6 +119,7 @@ class Conversion:
     """One run of the command.
 
     Attributes:
+        cls: The class of the messages; None is what the first object of each input looks like.
         reading: How to read.
         writing: How to write.
         output: Where to write.
@@ -126,6 +129,7 @@ class Conversion:
         bad: How many records or files were bad.
     """
 
+    cls: type[Message] | None
     reading: Reading
     writing: Writing
     output: Output
@@ -170,7 +174,11 @@ class Conversion:
             number += 1
             self._skip(one, error)
 
-        for message in self.reading.read(one.form, self._pieces(file), skip):
+        cls, pieces = self.cls, self._pieces(file)
+        if cls is None:
+            data, pieces = first_object(pieces, one.form)
+            cls = guess_message(data)
+        for message in self.reading.read(cls, one.form, pieces, skip):
             try:
                 if is_checked:
                     refuse_unknown(message)

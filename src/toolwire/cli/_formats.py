@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from toolwire import Error, JsonError, from_binary, from_json
 from toolwire._streams._source import without_mark
+from toolwire._words import with_article
+from toolwire.cli._guess import looks_like
 from toolwire.streams import read_delimited, read_json_array, read_json_lines
 
 if TYPE_CHECKING:
@@ -62,17 +64,16 @@ class Reading:
     """How to read messages.
 
     Attributes:
-        cls: Their class.
         ignore_unknown: Whether to skip what the schema does not know.
         max_record: How many bytes a message may have.
     """
 
-    cls: type[Message]
     ignore_unknown: bool
     max_record: int
 
     def read(
         self,
+        cls: type[Message],
         form: Format,
         pieces: Iterable[bytes],
         on_error: Callable[[JsonError | DecodeError], object],
@@ -80,6 +81,7 @@ class Reading:
         """Yields the messages of an input.
 
         Args:
+            cls: Their class.
             form: Its format.
             pieces: Its bytes.
             on_error: Told of a bad record of a stream, which is left out.
@@ -88,38 +90,40 @@ class Reading:
             Error: If the input is bad as a whole.
         """
         if form is DELIMITED:
-            yield from read_delimited(
-                self.cls, pieces, max_record=self.max_record, on_error=on_error
-            )
+            yield from read_delimited(cls, pieces, max_record=self.max_record, on_error=on_error)
         elif form.is_stream:
             read = read_json_lines if form is JSON_LINES else read_json_array
             yield from read(
-                self.cls,
+                cls,
                 pieces,
                 unknown="ignore" if self.ignore_unknown else "error",
                 max_record=self.max_record,
                 on_error=on_error,
             )
         else:
-            yield self._read_one(form, pieces)
+            yield self._read_one(cls, form, pieces)
 
-    def _read_one(self, form: Format, pieces: Iterable[bytes]) -> Message:
+    def _read_one(self, cls: type[Message], form: Format, pieces: Iterable[bytes]) -> Message:
         if form is BINARY:
-            return from_binary(self.cls, self._whole(pieces))
+            return from_binary(cls, self._whole(pieces))
         data = self._whole(without_mark(pieces)[0])
         if form is JSON:
-            return self._parse_json(data)
+            return self._parse_json(cls, data)
         from toolwire.cli import _text  # noqa: PLC0415 - seldom needed
 
-        return _text.parse(self.cls, data, ignore_unknown=self.ignore_unknown)
+        return _text.parse(cls, data, ignore_unknown=self.ignore_unknown)
 
-    def _parse_json(self, data: bytes) -> Message:
+    def _parse_json(self, cls: type[Message], data: bytes) -> Message:
         try:
-            return from_json(self.cls, data, unknown="ignore" if self.ignore_unknown else "error")
+            return from_json(cls, data, unknown="ignore" if self.ignore_unknown else "error")
         except JsonError as error:
-            if error.path or not data.lstrip().startswith(b"["):
+            if not error.path and data.lstrip().startswith(b"["):
+                hint = "is it an array of messages? Then use --from json-array"
+            elif other := looks_like(data, cls):
+                hint = f"it looks like {with_article(other)}"
+            else:
                 raise
-            reason = f"{error}; is it an array of messages? Then use --from json-array"
+            reason = f"{error}; {hint}"
         raise Error(reason)
 
     def _whole(self, pieces: Iterable[bytes]) -> bytes:

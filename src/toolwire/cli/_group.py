@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolwire import Error
+from toolwire.cli._output import leave
 from toolwire.cli._show import show_error
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """Finds its commands by a table, and turns our errors into one line and exit code 1."""
+    """Finds its commands by a table, and makes one line and exit code 1 of an error."""
 
     def __init__(self, *arguments: Any, lazy: Mapping[str, str], **options: Any) -> None:
         """Takes the table over.
@@ -49,6 +50,10 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except Error as error:
+            message = str(error)
+        except BrokenPipeError as error:
+            leave(error)
+        except OSError as error:  # a full disk, a file that may not be read
             message = str(error)
         show_error(message)
         sys.exit(1)

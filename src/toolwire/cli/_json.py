@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ import click
 from toolwire._streams._record import LARGEST
 from toolwire.cli._convert import Conversion, Input, Writing
 from toolwire.cli._formats import FORMATS, JSON, JSON_LINES, Format, Reading, guess
-from toolwire.cli._message import message_class
+from toolwire.cli._message import import_option, message_class
 from toolwire.cli._output import Output
 from toolwire.cli._progress import Progress
 from toolwire.cli._show import show_error
@@ -37,15 +36,7 @@ Exit codes: 0 all is converted; 1 something was bad, or with --keep-going at lea
 """
 
 
-def _modules(_context: click.Context, _option: click.Parameter, names: tuple[str, ...]) -> None:
-    try:
-        for name in names:
-            importlib.import_module(name)
-    except ImportError as error:
-        raise click.BadParameter(str(error)) from error
-
-
-@click.command("json", epilog=_EPILOG)
+@click.command("json", short_help="Convert messages between JSON, binary and text.", epilog=_EPILOG)
 @click.argument(
     "files",
     nargs=-1,
@@ -54,20 +45,12 @@ def _modules(_context: click.Context, _option: click.Parameter, names: tuple[str
 @click.option(
     "--type",
     "cls",
-    required=True,
     metavar="NAME",
     callback=message_class,
-    help="Message, such as Tool, Tool.GoogleSearch, gemini.Tool, or a full name.",
+    help="Message, such as Tool, Tool.GoogleSearch, gemini.Tool, or a full name; else one of v1, "
+    "guessed by the keys of JSON.",
 )
-@click.option(
-    "--import",
-    metavar="MODULE",
-    multiple=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_modules,
-    help="Import a module of `toolwire protoc`, whose messages --type then knows by full name.",
-)
+@import_option
 @click.option("--from", "source", type=click.Choice(list(FORMATS)), help="Format of the input.")
 @click.option("--to", "target", type=click.Choice(list(FORMATS)), help="Format of the output.")
 @click.option("--indent", type=click.IntRange(min=0, max=16), help="Spaces for each level.")
@@ -89,7 +72,7 @@ def _modules(_context: click.Context, _option: click.Parameter, names: tuple[str
 def json_command(
     *,
     files: tuple[Path, ...],
-    cls: type[Message],
+    cls: type[Message] | None,
     source: str | None,
     target: str | None,
     indent: int | None,
@@ -105,6 +88,8 @@ def json_command(
     Reads FILES one after the other, or standard input.
     """
     inputs = [_input(path, source) for path in files or (Path("-"),)]
+    if cls is None and not all(one.form.is_json for one in inputs):
+        raise click.UsageError("--type is needed for what is no JSON")
     writing = Writing(
         form=_output_form(inputs, target),
         indent=indent,
@@ -125,7 +110,8 @@ def json_command(
         show_error(text)
 
     conversion = Conversion(
-        reading=Reading(cls, ignore_unknown, max_record),
+        cls=cls,
+        reading=Reading(ignore_unknown, max_record),
         writing=writing,
         output=output,
         progress=progress,

@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from toolwire._json import near
+from toolwire._json._faults import found as describe
+from toolwire._json._kinds import is_object
+from toolwire._messages import as_message
+from toolwire.cli._guess import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from types import ModuleType
+
+
+def import_here(module: str) -> ModuleType:
+    """Imports a module, which is looked for in the current folder, too.
+
+    Raises:
+        ImportError: If there is none, or it cannot be imported.
+    """
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    with _code_of(module):
+        try:
+            return importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            name = error.name or ""
+            if not f"{module}.".startswith(f"{name}."):  # it is there, and misses another one
+                raise
+            reason = f"no module {name} in the current folder or on Python's path"
+    raise ImportError(
+        f"{reason}: PYTHONPATH names further folders, such as --out of `toolwire protoc`"
+    )
 
 
 def load(source: str, hint: str) -> object:
@@ -20,16 +54,71 @@ def load(source: str, hint: str) -> object:
         BadParameter: If there is no such thing.
     """
     module, _, path = source.partition(":")
-    if not module or not path:
-        raise click.BadParameter("expected MODULE:NAME", param_hint=hint)
-    sys.path.insert(0, str(Path.cwd()))
+    if module.endswith(".py"):
+        file = Path(module).with_suffix("")
+        name = file.name if file.is_absolute() else ".".join(file.parts)
+        fault = f"expected a module, found a file: write {name}:{path or 'NAME'}"
+        raise click.BadParameter(fault, param_hint=hint)
+    if not module or not path or module.startswith("."):
+        example = "such as shop.tools:find_order"
+        raise click.BadParameter(f"expected MODULE:NAME, {example}", param_hint=hint)
+    found: object = None
+    step = ""
     try:
-        found: object = importlib.import_module(module)
-        for step in path.split("."):
-            found = getattr(found, step)
+        found = import_here(module)
+        with _code_of(module):
+            for step in path.split("."):
+                found = getattr(found, step)
     except (ImportError, AttributeError) as error:
-        raise click.BadParameter(str(error), param_hint=hint) from error
-    except Exception as error:  # whatever a module does when it is imported
-        reason = f"{module} failed with {type(error).__name__}: {error}"
-        raise click.BadParameter(reason, param_hint=hint) from error
+        meant = near(step, dir(found)) if step else ""
+        raise click.BadParameter(f"{error}{meant}", param_hint=hint) from error
     return found
+
+
+@contextlib.contextmanager
+def _code_of(module: str) -> Generator[None]:
+    """Runs what a module does by itself; what it prints goes to standard error.
+
+    Raises:
+        ImportError: If it fails, or ends the program.
+        AttributeError: If it has not got what it is asked for.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except (ImportError, AttributeError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise ImportError(f"{module} failed with {type(error).__name__}: {error}") from error
+
+
+def is_code(found: object) -> bool:
+    """Tells whether something is a function or a Toolbox, which can be run."""
+    return callable(found) or as_message(getattr(found, "tool", None)) is not None
+
+
+def load_tools(source: str, hint: str) -> object:
+    """Imports what a name stands for, and takes nothing but tools.
+
+    Args:
+        source: As for ``load``.
+        hint: As for ``load``.
+
+    Returns:
+        A function, a Toolbox or a tool, or a list of these.
+
+    Raises:
+        BadParameter: If there is no such thing, or it is neither a function nor a tool.
+    """
+    found = load(source, hint)
+    several = listed(found)
+    for index, each in enumerate([found] if several is None else several):
+        what = f"a class, {each.__name__}" if isinstance(each, type) else describe(each, None)
+        is_tool = as_message(each) is not None or is_object(each) or hasattr(each, "inputSchema")
+        if isinstance(each, type) or not (is_code(each) or is_tool):
+            place = source if several is None else f"{source}[{index}]"
+            raise click.BadParameter(
+                f"expected a function, a Toolbox or a Tool as {place}, found {what}",
+                param_hint=hint,
+            )
+    return found if several is None else several

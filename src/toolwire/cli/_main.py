@@ -65,7 +65,7 @@ def _connection(command: F) -> F:
     return command
 
 
-@toolwire.command()
+@toolwire.command(short_help="Hold a tool-calling conversation with a server.")
 @_connection
 def demo(
     target: str | None, root_certificates: Path | None, insecure: bool, timeout: float

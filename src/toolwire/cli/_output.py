@@ -18,21 +18,21 @@ class Output:
         try:
             self._file = open(_STDOUT, "wb", buffering=1 << 16, closefd=False)  # noqa: SIM115
         except OSError as error:
-            _leave(error)
+            leave(error)
 
     def write(self, data: bytes) -> None:
         """Writes, now or at the next flush."""
         try:
             self._file.write(data)
         except OSError as error:
-            _leave(error)
+            leave(error)
 
     def flush(self) -> None:
         """Hands over all that was written."""
         try:
             self._file.flush()
         except OSError as error:
-            _leave(error)
+            leave(error)
 
     def is_terminal(self) -> bool:
         """Tells whether somebody looks at it."""
@@ -44,9 +44,24 @@ class Output:
         return stat.S_ISREG(own.st_mode) and os.path.samestat(own, other)
 
 
-def _leave(failure: OSError) -> NoReturn:
-    # What is still in the buffer cannot be written; Python would try once more when it exits.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
+def leave(failure: OSError) -> NoReturn:
+    """Ends the process, since it cannot write: quietly if nobody reads any more."""
+    _drop()
     if isinstance(failure, BrokenPipeError):
         sys.exit(_BROKEN_PIPE)
     sys.exit(f"error: standard output: {failure.strerror}")
+
+
+def settle() -> None:
+    """Writes what Python has not written yet of its own standard output, if it can be written."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is when closed
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop()
+
+
+def _drop() -> None:
+    """Has what is still in a buffer go nowhere: Python would fail over it when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)

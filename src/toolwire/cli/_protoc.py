@@ -18,7 +18,7 @@ Exit codes: 0 all is compiled; 1 something was bad, and nothing was written; 2 w
 """
 
 
-@click.command("protoc", epilog=_EPILOG)
+@click.command("protoc", short_help="Compile .proto files of your own.", epilog=_EPILOG)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-I",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,9 +12,13 @@ import click
 import toolwire
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from google.protobuf.message import Message
 
 _KEY = re.compile(r'^( *)("[^"]*")(:)', re.MULTILINE)
+# What a terminal obeys, and JSON does not escape.
+_OBEYED = re.compile(r"[\x7f-\x9f]")
 _NARROW = 100  # characters up to which JSON stays on one line
 
 
@@ -36,6 +41,31 @@ def show_text(label: str, text: str) -> None:
     echo(f"{style(label, fg='green')}: {text}")
 
 
+def show_json(text: str) -> None:
+    """Prints JSON, which is in UTF-8 whatever the locale is, so that every reader takes it.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    show_pieces([f"{text}\n".encode()])
+
+
+def show_pieces(pieces: Iterable[bytes]) -> None:
+    """Prints bytes as they are.
+
+    Raises:
+        OSError: If they cannot be written.
+    """
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is when closed
+        raise OSError("standard output is closed")
+    sys.stdout.flush()
+    for piece in pieces:
+        left = memoryview(piece)
+        while left:  # without a buffer, as PYTHONUNBUFFERED wants it, not all may be taken at once
+            left = left[sys.stdout.buffer.write(left) :]
+    sys.stdout.buffer.flush()
+
+
 def show_error(text: str) -> None:
     """Prints an error on standard error."""
     echo(style(f"error: {text}", fg="red"), err=True)
@@ -48,6 +78,7 @@ def style(text: str, **how: str | bool) -> str:
 
 def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
     """Prints a text, which may be marked."""
+    text = _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     # click drops colours where the output is no terminal; NO_COLOR (no-color.org) drops them too.
     color = False if os.environ.get("NO_COLOR") else None
     click.echo(f"{text}{end}", nl=False, err=err, color=color)

@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
-from toolwire import DescriptorError, Error, JsonError, Violation, from_json, streams, violations
+from toolwire import (
+    DescriptorError,
+    JsonError,
+    UnknownFields,
+    Violation,
+    from_dict,
+    violations,
+)
 from toolwire._apis import APIS
+from toolwire._messages import descriptor_of
+from toolwire._paths import parse
+from toolwire._rpc import argument_of
 from toolwire._rules import described
+from toolwire._rules._methods import routed
+from toolwire._rules._profile import UNKNOWN, profile_of
 from toolwire._types import find_message
-from toolwire.cli._show import echo, style
+from toolwire._words import counted, with_article
+from toolwire.cli._formats import JSON_LINES
+from toolwire.cli._guess import guess_message
+from toolwire.cli._message import import_option, imported
+from toolwire.cli._records import as_text, opened
+from toolwire.cli._show import echo, show_json, style
+from toolwire.cli._wrap import echo_wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from google.protobuf.message import Message
 
+    from toolwire._findings import Severity
     from toolwire._rules import Described
+    from toolwire.cli._records import Records
 
-_COLORS = {"error": "red", "warning": "yellow"}
+_UNKNOWN = "json.unknown"
+_UNREADABLE = "json.unreadable"
+_COLORS: dict[Severity, str] = {"error": "red", "warning": "yellow"}
 _EPILOG = """\b
 Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an error was found, with
 --strict also a warning; 2 wrong usage.
 """
 
 
-@click.command("validate", epilog=_EPILOG)
+@click.command("validate", short_help="Tell which rules messages in JSON break.", epilog=_EPILOG)
 @click.argument(
     "file",
     required=False,
@@ -41,13 +62,17 @@ Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an er
 @click.option(
     "--type",
     "name",
-    default="Tool",
-    show_default=True,
     metavar="NAME",
     help="What FILE holds, such as GenerateContentRequest, or with its API in front, as in "
-    "gemini.Tool.",
+    "gemini.Tool; else it is guessed by its keys.",
 )
 @click.option("--api", type=click.Choice(list(APIS)), help="The API whose rules hold.")
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="Model of the requests in FILE: bodies saved from REST have it in the URL.",
+)
+@import_option
 @click.option("--older", is_flag=True, help="Warn of what only older pages refuse, too.")
 @click.option("--strict", is_flag=True, help="Let warnings count as errors.")
 @click.option("--rules", is_flag=True, help="List the rules, and read nothing.")
@@ -55,8 +80,9 @@ Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an er
 def validate_command(
     *,
     file: Path | None,
-    name: str,
+    name: str | None,
     api: str | None,
+    model: str | None,
     older: bool,
     strict: bool,
     rules: bool,
@@ -64,78 +90,139 @@ def validate_command(
 ) -> None:
     """Tell which rules a message in JSON breaks, to standard output.
 
-    FILE is its JSON, or that of a list of messages; - is standard input. A message without its
-    API in front of its name is one of --api, by default of v1. With --json the output is one
-    object with "violations", a list of "path", "rule", "severity", "message" and "source".
+    FILE is its JSON, that of a list of messages, or JSON Lines; - is standard input. A message
+    without its API in front of its name is one of --api, by default of v1. With --json the output
+    is one object with "violations", a list of "path", "rule", "severity", "message" and "source";
+    for JSON Lines it is one on a line for each record. What the schema does not know is an error,
+    too, of the rule json.unknown; one of several messages that cannot be read is one of the rule
+    json.unreadable, and the others are still checked.
     """
     if rules:
         if file is not None:
             raise click.UsageError("--rules takes no FILE")
-        _list(described(), as_json=as_json)
+        _list(api, as_json=as_json)
         return
     if file is None:
         raise click.UsageError("missing argument 'FILE'")
-    found = list(_check(file, _class(name, api), api, older=older))
-    count = Counter(violation.severity for violation in found)
-    if as_json:
-        said = {"violations": [asdict(violation) for violation in found]}
-        echo(json.dumps(said, ensure_ascii=False, indent=2))
-    else:
-        for violation in found:
-            label = style(violation.severity, fg=_COLORS[violation.severity])
-            echo(f"{label}: {violation} [{violation.rule}]")
-        echo(f"{count['error']} errors, {count['warning']} warnings", err=True)
+    with opened(file) as records:
+        cls = _class(name, api) if name is not None else guess_message(records.first(), api or "v1")
+        count = _show(records, _check(records, cls, api, model, older=older), as_json=as_json)
+    if not as_json:
+        echo(", ".join(counted(count[kind], kind) for kind in _COLORS), err=True)
+        if name is None and count[_UNKNOWN]:
+            kind = with_article(cls.DESCRIPTOR.full_name)
+            echo(f"read as {kind}: --type names another", err=True)
     if count["error"] or (strict and count["warning"]):
         sys.exit(1)
+
+
+def _show(records: Records, checked: Iterable[list[Violation]], *, as_json: bool) -> Counter[str]:
+    """Shows what is wrong with each message, as it comes where that can be.
+
+    Returns:
+        How many violations there are of each severity, and of each rule.
+    """
+    count: Counter[str] = Counter()
+    listed: list[Violation] = []
+    for number, found in enumerate(checked):
+        count.update(key for each in found for key in (each.severity, each.rule))
+        if as_json and records.form is JSON_LINES:
+            _write("violations", found, indent=None)
+            continue
+        placed = [replace(each, path=records.placed(each.path, number)) for each in found]
+        if as_json:
+            listed += placed
+        else:
+            _tell(placed)
+    if as_json and records.form is not JSON_LINES:
+        _write("violations", listed)
+    return count
+
+
+def _tell(found: list[Violation]) -> None:
+    for violation in found:
+        label = style(violation.severity, fg=_COLORS[violation.severity])
+        echo_wrapped(f"{label}: {violation} [{violation.rule}]")
+
+
+def _write(name: str, items: Sequence[Violation | Described], *, indent: int | None = 2) -> None:
+    said = {name: [asdict(each) for each in items]}
+    show_json(json.dumps(said, ensure_ascii=False, indent=indent))
 
 
 def _class(name: str, api: str | None) -> type[Message]:
     """Finds the class that a name means, in an API where it does not say which."""
     try:
-        return find_message(name if api is None or "." in name else f"{api}.{name}")
+        return find_message(name, imported(), api=None if "." in name else api)
     except DescriptorError as error:
         reason = str(error)
     raise click.BadParameter(reason, param_hint="--type")
 
 
-def _check(file: Path, cls: type[Message], api: str | None, *, older: bool) -> Iterator[Violation]:
-    """Yields the violations of a message, or of each in a list; errors of JSON name the file."""
-    is_stdin = str(file) == "-"
-    try:
-        data = sys.stdin.buffer.read() if is_stdin else file.read_bytes()
-        is_list = data.lstrip().startswith(b"[")
-        for number, message in enumerate(_read(data, cls, is_list=is_list)):
-            for found in violations(message, api, older=older):
-                yield replace(found, path=f"[{number}]{_dotted(found.path)}") if is_list else found
-    except OSError as error:
-        reason = error.strerror or str(error)
-    except JsonError as error:
-        reason = str(error)
-    else:
-        return
-    raise Error(f"{'standard input' if is_stdin else file}: {reason}")
+def _check(
+    records: Records, cls: type[Message], api: str | None, model: str | None, *, older: bool
+) -> Iterator[list[Violation]]:
+    """Yields what is wrong with each message, in their order."""
+    unknown = UnknownFields()
+    unread: deque[JsonError] = deque()  # those right before the message
+    target = "" if model is None else _target(cls)
+    for message in records.messages(cls, unknown, unread.append):
+        yield from _unreadable(cls, unread)
+        if target:
+            setattr(message, target, as_text(model, "--model"))
+        broken = violations(message, api, older=older)
+        # What is not known is not missing as well.
+        known = [found for found in broken if found.path not in unknown]
+        yield [*_unknown(cls, unknown), *known]
+    yield from _unreadable(cls, unread)
 
 
-def _read(data: bytes, cls: type[Message], *, is_list: bool) -> Iterator[Message]:
-    if is_list:
-        yield from streams.read_json_array(cls, io.BytesIO(data))
-    else:
-        yield from_json(cls, data)
+def _unreadable(cls: type[Message], errors: deque[JsonError]) -> Iterator[list[Violation]]:
+    """Yields what is wrong with messages that are none, and forgets them."""
+    source = f"schema of {cls.DESCRIPTOR.full_name}"
+    while errors:
+        error = errors.popleft()
+        place = "" if error.line is None else f", at line {error.line}, column {error.column}"
+        yield [Violation(error.path, _UNREADABLE, "error", error.reason + place, source)]
 
 
-def _dotted(path: str) -> str:
-    return f".{path}" if path and not path.startswith("[") else path
+def _target(cls: type[Message]) -> str:
+    """Returns the field of a request that names the model, and stands in the URL over REST."""
+    kind = descriptor_of(cls)
+    fields = routed(kind, profile_of(kind) or UNKNOWN)
+    target = next((field for field in fields if argument_of(field) == "model"), None)
+    if target is None:
+        what = with_article(cls.DESCRIPTOR.full_name)
+        raise click.UsageError(f"--model is for a request to a model, and this is {what}")
+    return target
 
 
-def _list(rules: list[Described], *, as_json: bool) -> None:
+def _unknown(cls: type[Message], unknown: UnknownFields) -> Iterator[Violation]:
+    """Yields what the schema does not know of a message, each with the reader's own words."""
+    for path, value in unknown.items():
+        alone: object = value
+        for step in reversed(parse(path)):
+            alone = [alone] if isinstance(step, int) else {step: alone}
+        reason = "is not in the schema"
+        try:
+            from_dict(cls, cast("dict[str, object]", alone))
+        except JsonError as error:
+            reason = error.reason
+        yield Violation(path, _UNKNOWN, "error", reason, f"schema of {cls.DESCRIPTOR.full_name}")
+
+
+def _list(api: str | None, *, as_json: bool) -> None:
+    """Lists the rules of an API, or all, to standard output."""
+    rules = [rule for rule in described() if api is None or api in rule.severities]
+    if api is not None:
+        rules = [replace(rule, severities={api: rule.severities[api]}) for rule in rules]
     if as_json:
-        said = {"rules": [asdict(rule) for rule in rules]}
-        echo(json.dumps(said, ensure_ascii=False, indent=2))
+        _write("rules", rules)
         return
     for rule in rules:
         echo(style(rule.id, bold=True))
-        echo(f"  {_where(rule)}: {rule.breaks}")
-        echo(f"  {style(rule.source, dim=True)}")
+        echo_wrapped(f"  {_where(rule)}: {rule.breaks}", hang=2)
+        echo_wrapped(f"  {style(rule.source, dim=True)}", hang=2)
 
 
 def _where(rule: Described) -> str:

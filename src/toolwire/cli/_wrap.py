@@ -1,11 +1,14 @@
-"""Wraps comments of .proto files to the terminal's width."""
+"""Wraps text to the terminal's width."""
 
 from __future__ import annotations
 
 import re
 import shutil
+import sys
 import textwrap
 from typing import TYPE_CHECKING
+
+from toolwire.cli._show import echo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +20,29 @@ _ITEM = re.compile(r" {0,3}([*+-]|\d+[.)])\s+")
 def columns() -> int:
     """Returns how wide text may be."""
     return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
+
+
+def echo_wrapped(text: str, *, hang: int = 4, err: bool = False) -> None:
+    """Prints a text, which may be marked: on a terminal with its lines wrapped between words.
+
+    Args:
+        text: The text; a marked part must not be longer than a word or a line.
+        hang: Number of spaces before each line but the first.
+        err: Whether it goes to standard error.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if not stream.isatty():
+        echo(text, err=err)
+        return
+    width = shutil.get_terminal_size().columns
+    lines = textwrap.wrap(
+        text,
+        width,
+        subsequent_indent=" " * hang,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    echo("\n".join(lines), err=err)
 
 
 def wrap(text: str, indent: int, width: int) -> Iterator[str]:

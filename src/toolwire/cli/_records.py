@@ -1,0 +1,222 @@
+"""A file of JSON that holds one message, a list of them, or JSON Lines."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from toolwire import Error, JsonError, UnknownFields, from_json, streams
+from toolwire._streams._array import split_array
+from toolwire._streams._lines import split_lines
+from toolwire._streams._record import LARGEST
+from toolwire._streams._source import pieces_of, without_mark
+from toolwire.cli._formats import JSON, JSON_ARRAY, JSON_LINES, guess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from google.protobuf.message import Message
+
+    from toolwire.cli._formats import Format
+
+
+_READERS = {JSON_ARRAY: streams.read_json_array, JSON_LINES: streams.read_json_lines}
+
+
+class Records:
+    """The messages in JSON, of which one is in memory at a time.
+
+    Attributes:
+        form: JSON, an array or JSON Lines.
+    """
+
+    def __init__(self, file: Path, pieces: Iterator[bytes]) -> None:
+        """Looks at the first few bytes.
+
+        Args:
+            file: The file, for its name.
+            pieces: What is in it.
+
+        Raises:
+            JsonError: If it is in UTF-16.
+        """
+        self._file = file
+        self._pieces, _ = without_mark(pieces)
+        self.form = JSON_LINES if guess(file) is JSON_LINES else self._looks_like()
+
+    def first(self) -> bytes:
+        """Returns the first object, as far as there is one."""
+        data, self._pieces = first_object(self._pieces, self.form)
+        return data
+
+    def messages(
+        self,
+        cls: type[Message],
+        unknown: UnknownFields,
+        on_error: Callable[[JsonError], object] | None = None,
+    ) -> Iterator[Message]:
+        """Yields the messages, and has in ``unknown`` what the schema does not know of each.
+
+        Args:
+            cls: The class of the messages.
+            unknown: Filled anew for each message.
+            on_error: Called with the error of each of several that is not of the class, after
+                which reading goes on; without it the error is raised.
+
+        Raises:
+            Error: If one is not of the class, or the file cannot be read.
+        """
+        with blaming(self._file):
+            if self.form in _READERS:
+                read = _READERS[self.form]
+                yield from read(cls, self._pieces, unknown=unknown, on_error=on_error)
+            else:
+                yield from_json(cls, b"".join(self._pieces), unknown=unknown)
+
+    def placed(self, path: str, number: int) -> str:
+        """Returns the path of something in a message, whose number is from 0."""
+        if self.form is JSON_ARRAY:
+            return f"[{number}]{'.' if path and not path.startswith('[') else ''}{path}"
+        if self.form is JSON_LINES:
+            return f"record {number + 1}{': ' if path else ''}{path}"
+        return path
+
+    def fault(self, reason: str, number: int) -> Error:
+        """Returns the error for a message, whose number is from 0."""
+        place = self.placed("", number)
+        return Error(f"{_named(self._file)}: {place}{': ' if place else ''}{reason}")
+
+    def _looks_like(self) -> Format:
+        """Tells an array by its bracket, and JSON Lines by a second line behind a whole value."""
+        seen: list[bytes] = []
+        is_array = next(filter(bytes.strip, _noting(self._pieces, seen)), b"").lstrip()[:1] == b"["
+        self._pieces = chain(seen, self._pieces)
+        if is_array:
+            return JSON_ARRAY
+        seen = []
+        lines = split_lines(_noting(self._pieces, seen), LARGEST, lambda _: None)
+        first, second = next(lines, None), next(lines, None)
+        self._pieces = chain(seen, self._pieces)
+        several = first is not None and second is not None and _is_whole(first.data)
+        return JSON_LINES if several else JSON
+
+
+def first_object(pieces: Iterator[bytes], form: Format) -> tuple[bytes, Iterator[bytes]]:
+    """Returns the first object in JSON, as far as there is one, and all pieces again."""
+    if form is JSON:
+        data = b"".join(pieces)
+        return data, iter([data])
+    split = split_array if form is JSON_ARRAY else split_lines
+    seen: list[bytes] = []
+    data = b""
+    with contextlib.suppress(JsonError):  # whoever reads it says what is wrong
+        records = split(_noting(pieces, seen), LARGEST, lambda _: None)
+        texts = (record.data.lstrip() for record in records)
+        data = next((text for text in texts if text.startswith(b"{")), b"")
+    return data, chain(seen, pieces)
+
+
+def _noting(pieces: Iterator[bytes], seen: list[bytes]) -> Iterator[bytes]:
+    """Yields the pieces, and notes those that were taken."""
+    for piece in pieces:
+        seen.append(piece)
+        yield piece
+
+
+def _is_whole(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def blaming(file: Path) -> Generator[None]:
+    """Says in an error which file is at fault; ``-`` is standard input.
+
+    Raises:
+        Error: If it cannot be read, or what is read is no JSON of what it should be.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except JsonError as error:
+        reason = str(error)
+    else:
+        return
+    raise Error(f"{_named(file)}: {reason}")
+
+
+def _named(file: Path) -> str:
+    return "standard input" if str(file) == "-" else str(file)
+
+
+@contextlib.contextmanager
+def opened(file: Path) -> Generator[Records]:
+    """Opens a file of messages, or standard input for ``-``.
+
+    Raises:
+        Error: As ``blaming`` does.
+    """
+    with contextlib.closing(_pieces(file)) as pieces:
+        with blaming(file):
+            records = Records(file, pieces)
+        yield records
+
+
+def _pieces(file: Path) -> Generator[bytes]:
+    with blaming(file):
+        yield from pieces_of(_stdin() if str(file) == "-" else file, takes_text=False)
+
+
+@contextlib.contextmanager
+def reading(file: Path) -> Generator[bytes]:
+    """Reads a file as a whole, or standard input for ``-``.
+
+    Raises:
+        Error: As ``blaming`` does.
+    """
+    with blaming(file):
+        yield read_stdin() if str(file) == "-" else file.read_bytes()
+
+
+def read_stdin() -> bytes:
+    """Reads standard input.
+
+    Raises:
+        OSError: If there is none.
+    """
+    return _stdin().read()
+
+
+def as_text(given: str | bytes | None, name: str) -> str:
+    """Returns a text as it was given; Python keeps what is no UTF-8 in an argument as it came.
+
+    Args:
+        given: An argument, or what was read.
+        name: Its name, for the error.
+
+    Raises:
+        UsageError: If it is not UTF-8.
+    """
+    data = os.fsencode(given) if isinstance(given, str) else given or b""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{name}: byte {error.start} is not UTF-8") from None
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is when closed
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer
