@@ -7,12 +7,16 @@ from collections import defaultdict
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from toolwire._errors import DescriptorError
 from toolwire.codegen._names import HEADER, module_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+_SERVICES = "grpc"
+"""Name of the module, in each package, for the stubs of its services."""
 
 
 def facades(root: str, own: Iterable[FileDescriptorProto]) -> dict[str, str]:
@@ -25,6 +29,9 @@ def facades(root: str, own: Iterable[FileDescriptorProto]) -> dict[str, str]:
 
     Returns:
         Path below the root to the text of each façade, and of the root's own module.
+
+    Raises:
+        DescriptorError: A message or enum has the name of the module for the stubs.
     """
     doc = "Generated protobuf code in a private descriptor pool: see _pool."
     texts = {"__init__.py": HEADER + f'"""{doc}"""\n'}
@@ -37,7 +44,11 @@ def facades(root: str, own: Iterable[FileDescriptorProto]) -> dict[str, str]:
         services = [found for file in files if (found := _services(file))[1]]
         if services:
             doc = f"Stubs, servicers and registration functions of {files[0].package}."
-            texts[f"{folder}/grpc.py"] = _module(root, doc, services)
+            texts[f"{folder}/{_SERVICES}.py"] = _module(root, doc, services)
+            for file in files:
+                if _SERVICES in _types(file)[1]:
+                    hidden = f"{file.package}.{_SERVICES} would hide the module for the services"
+                    raise DescriptorError(f"{file.name}: {hidden} of the package")
     return texts
 
 

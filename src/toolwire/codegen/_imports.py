@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolwire._errors import DescriptorError
+from toolwire._words import with_article
 from toolwire.codegen._names import module_of
 from toolwire.codegen._rewrite import POOL_IMPORT
 from toolwire.codegen._walk import messages, type_names
@@ -58,17 +59,18 @@ def require_imports(
     for name in sorted(own):
         if name in options:
             raise DescriptorError(f"{name}: stays in protobuf's own pool: leave it out")
-        for imported in files[name].dependency:
-            if imported in others and _origin(imported) is None:
-                raise DescriptorError(
-                    f"{name}: imports {imported}, of which there is no module: {_CURE}"
-                )
         for user, type_name in _uses(files[name]):
             home = foreign.get(type_name)
             if home is not None and _is_plain(home):
+                kind = with_article(type_name[1:])
                 cure = "it is for options only" if home in options else _CURE
                 raise DescriptorError(
-                    f"{name}: {user} is a {type_name[1:]}, which is in protobuf's own pool: {cure}"
+                    f"{name}: {user} is {kind}, which is in protobuf's own pool: {cure}"
+                )
+        for imported in files[name].dependency:
+            if imported in others and not _is_there(imported):
+                raise DescriptorError(
+                    f"{name}: imports {imported}, of which there is no module: {_CURE}"
                 )
 
 
@@ -97,6 +99,12 @@ def _uses(file: FileDescriptorProto) -> Iterator[tuple[str, str]]:
         for method in service.method:
             yield f"the request of {service.name}.{method.name}", method.input_type
             yield f"the response of {service.name}.{method.name}", method.output_type
+
+
+def _is_there(file: str) -> bool:
+    """Tells whether an installed module is of a .proto file, and not of another by its name."""
+    origin = _origin(file)
+    return origin is not None and f"source: {file}\n" in origin.read_text(encoding="utf-8")
 
 
 def _is_plain(file: str) -> bool:

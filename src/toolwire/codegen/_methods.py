@@ -15,9 +15,9 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 from toolwire import _rpc
 from toolwire._annotations import is_required
 from toolwire._apis import api_of
-from toolwire.codegen._names import HEADER, import_alias, module_of
+from toolwire.codegen._names import HEADER
 from toolwire.codegen._oneofs import SCALARS
-from toolwire.codegen._walk import scope, type_names
+from toolwire.codegen._spelling import import_lines, python_names
 from toolwire.codegen._widen import constructor_input
 
 if TYPE_CHECKING:
@@ -37,21 +37,25 @@ from collections import abc as _abc
 from typing_extensions import TypeVar as _TypeVar
 
 from toolwire._calls import Toolbox as _Toolbox
+from toolwire._calls._declared import Item as _Item
 from toolwire._calls._hooks import After as _After
 from toolwire._calls._hooks import Before as _Before
-from toolwire._client._async_pager import AsyncPager as _AsyncPager
-from toolwire._client._async_session import AsyncSession as _AsyncSession
-from toolwire._client._async_stream import AsyncStream as _AsyncStream
-from toolwire._client._pager import Pager as _Pager
-from toolwire._client._session import Session as _Session
-from toolwire._client._stream import Stream as _Stream
-from toolwire._client._transcript import Transcript as _Transcript
+from toolwire._calls._hooks import BlockingAfter as _BlockingAfter
+from toolwire._calls._hooks import BlockingBefore as _BlockingBefore
+from toolwire._client.aio._pager import AsyncPager as _AsyncPager
+from toolwire._client.aio._session import AsyncSession as _AsyncSession
+from toolwire._client.aio._stream import AsyncStream as _AsyncStream
+from toolwire._client.blocking._pager import Pager as _Pager
+from toolwire._client.blocking._session import Session as _Session
+from toolwire._client.blocking._stream import Stream as _Stream
+from toolwire._client.tool_loop._transcript import Transcript as _Transcript
+from toolwire._client.calls._types import Metadata as _Metadata
 '''
 _DICT = "_abc.Mapping[_builtins.str, _builtins.object]"
 _OPTIONS = (
     "timeout: _builtins.float | None = ...",
     "retries: _builtins.int | None = ...",
-    "metadata: _abc.Iterable[tuple[_builtins.str, _builtins.str | _builtins.bytes]] = ...",
+    "metadata: _Metadata = ...",
 )
 _LOOP = "run_tools"  # a method of the clients' own, with the request of this one:
 _GENERATE = "generate_content"
@@ -59,8 +63,8 @@ _LOOP_OPTIONS = (
     "max_turns: _builtins.int = ...",
     "tool_timeout: _builtins.float | None = ...",
     "threads: _builtins.int = ...",
-    "before: _Before | None = ...",
-    "after: _After | None = ...",
+    "before: _BlockingBefore | None = ...",
+    "after: _BlockingAfter | None = ...",
 )
 # What the readers of requests take beside a message or a mapping of it.
 _LOOSE = {
@@ -85,11 +89,7 @@ class _Types:
     """What descriptors are in terms of Python types."""
 
     def __init__(self, files: Iterable[FileDescriptorProto]) -> None:
-        self._names = {
-            name: f"{import_alias(file.name)}.{name.removeprefix(scope(file))}"
-            for file in files
-            for name in type_names(file)
-        }
+        self._names = python_names(files)
 
     def message(self, kind: MessageType) -> str:
         return self._names[kind.full_name]
@@ -109,7 +109,7 @@ class _Types:
         if turn is not None and turn.message_type is not None:
             one = f"{one} | {self._piece(turn.message_type)}"
         if kind is not None and kind.name == _rpc.TOOL:
-            one = f"{one} | _abc.Callable[..., _builtins.object] | _Toolbox[{self.message(kind)}]"
+            one = f"{one} | _Item | _Toolbox[{self.message(kind)}]"
         return f"_abc.Iterable[{one}]"
 
     def _one(self, field: FieldType) -> str:
@@ -181,13 +181,7 @@ def method_types(
     calls = _calls(types, own, known)
     body = '\n_A = _TypeVar("_A", bound=_builtins.str, default=_typing.Literal["v1"])\n'
     body += _class(types, "Methods", "", calls) + _class(types, "AsyncMethods", "Async", calls)
-    imports = [
-        f"from {package} import {module} as {import_alias(file.name)}\n"
-        for file in files
-        if import_alias(file.name) + "." in body
-        for package, _, module in (f"{root}.{module_of(file.name)}".rpartition("."),)
-    ]
-    return HEADER + _PREAMBLE + "".join(imports) + body
+    return HEADER + _PREAMBLE + import_lines(root, files, body) + body
 
 
 def _services(
@@ -217,19 +211,21 @@ def _calls(
                 ways = (_ready(types, method), _in_fields(types, method))
                 found.setdefault(name, []).extend(_Call(api, way, method) for way in ways)
             if name == _GENERATE:
-                found.setdefault(_LOOP, []).append(_Call(api, _loop(types, method), method))
+                loops = (_Call(api, way, method) for way in _loop(types, method))
+                found.setdefault(_LOOP, []).extend(loops)
     return dict(sorted(found.items()))
 
 
-def _loop(types: _Types, method: MethodType) -> tuple[str, ...]:
+def _loop(types: _Types, method: MethodType) -> Iterator[tuple[str, ...]]:
+    """Yields the ways to begin a loop: with a ready request beside the tools, and in fields."""
     chunk = f"_abc.Callable[[{types.message(method.output_type)}], _builtins.object]"
-    taken = [
-        each.removesuffix(" | None = ...") if each.startswith("tools: ") else each
-        for each in _in_fields(types, method)
-    ]
-    where = len(taken) - len(_OPTIONS)
-    hook = f"on_chunk: {chunk} | None = ..."
-    return (*taken[:where], *_LOOP_OPTIONS, hook, *taken[where:])
+    own = (*_LOOP_OPTIONS, f"on_chunk: {chunk} | None = ...")
+    tools = f"tools: {types.taken(method.input_type.fields_by_name['tools'])}"
+    for way in (_ready(types, method), _in_fields(types, method)):
+        taken = [each for each in way if not each.startswith("tools: ")]
+        where = taken.index("*") + 1
+        end = len(taken) - len(_OPTIONS)
+        yield (*taken[:where], tools, *taken[where:end], *own, *taken[end:])
 
 
 def _ready(types: _Types, method: MethodType) -> tuple[str, ...]:
@@ -297,6 +293,8 @@ def _class(types: _Types, name: str, prefix: str, calls: Mapping[str, list[_Call
                 called == _LOOP or result == types.message(way.method.output_type)
             )
             parameters = ", ".join((f"self: {name}[_typing.Literal[{way.api!r}]]", *way.parameters))
+            if prefix:  # whose hooks may be async
+                parameters = parameters.replace("_Blocking", "_")
             lines.append("    @_typing.overload\n")
             lines.append(
                 f"    {'async ' if is_awaited else ''}def {called}({parameters}) -> {result}:\n"

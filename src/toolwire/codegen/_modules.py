@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import keyword
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from toolwire._errors import DescriptorError
+from toolwire.codegen._connected import connect
 from toolwire.codegen._names import HEADER, module_of
 from toolwire.codegen._widen import widen
 
@@ -27,16 +30,33 @@ def write_modules(
         out: The folder that the modules go below.
         files: The .proto files that were compiled.
         rewriter: Moves imports and pool.
+
+    Raises:
+        DescriptorError: The compiler's output is not known, or would be no Python.
     """
     for file in files:
+        _require_spelled(file)
         module = module_of(file.name)
         stem = module.replace(".", "/")
         _put(out / f"{stem}.py", rewriter.messages(_get(raw / f"{stem}.py"), module))
         stub = rewriter.imports(_get(raw / f"{stem}.pyi"))
         _put(out / f"{stem}.pyi", widen(stub, file))
         if file.service:
-            for suffix in ("_grpc.py", "_grpc.pyi"):
-                _put(out / f"{stem}{suffix}", rewriter.imports(_get(raw / f"{stem}{suffix}")))
+            stem += "_grpc"
+            _put(out / f"{stem}.py", rewriter.imports(_get(raw / f"{stem}.py")))
+            stub = rewriter.imports(_get(raw / f"{stem}.pyi"))
+            _put(out / f"{stem}.pyi", connect(stub, file))
+
+
+def _require_spelled(file: FileDescriptorProto) -> None:
+    """Refuses methods that no stub can have: gRPC makes an attribute of each, whatever its name."""
+    for service in file.service:
+        for method in service.method:
+            if keyword.iskeyword(method.name):
+                raise DescriptorError(
+                    f"{file.name}: {service.name}.{method.name}: {method.name!r} is a keyword of "
+                    "Python, and no gRPC stub can have a method of that name"
+                )
 
 
 def write_texts(out: Path, texts: Mapping[str, str]) -> None:

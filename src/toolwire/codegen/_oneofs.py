@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
-from toolwire.codegen._names import HEADER, import_alias, module_of
-from toolwire.codegen._walk import messages, scope, type_names
+from toolwire.codegen._names import HEADER
+from toolwire.codegen._spelling import import_lines, python_names
+from toolwire.codegen._walk import messages
 from toolwire.codegen._widen import constructor_input
 
 if TYPE_CHECKING:
@@ -75,23 +76,13 @@ def oneof_types(
     Returns:
         The text of the module.
     """
-    types = {
-        f".{name}": f"{import_alias(file.name)}.{name.removeprefix(scope(file))}"
-        for file in files
-        for name in type_names(file)
-    }
+    types = {f".{name}": python for name, python in python_names(files).items()}
     oneofs = [oneof for file in own for oneof in _oneofs(file, types)]
     described = {f".{name}": message for file in files for name, message in messages(file)}
     body = "".join(
         (_which(oneofs), _get(oneofs), _assign(oneofs), _sources(oneofs, described, types))
     )
-    imports = [
-        f"from {package} import {module} as {import_alias(file.name)}\n"
-        for file in files
-        if import_alias(file.name) + "." in body
-        for package, _, module in (f"{root}.{module_of(file.name)}".rpartition("."),)
-    ]
-    return HEADER + _PREAMBLE + "".join(imports) + body
+    return HEADER + _PREAMBLE + import_lines(root, files, body) + body
 
 
 def _oneofs(file: FileDescriptorProto, types: Mapping[str, str]) -> Iterator[_Oneof]:

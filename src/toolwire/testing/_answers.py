@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import get
 from toolwire._rules import find
-from toolwire._rules._schema import get
+from toolwire._rules._resources import SHORT_NAME
 from toolwire.testing import _model
 from toolwire.testing._live import converse
 from toolwire.testing._model._values import has
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_FOUND = 100
 _SETUP = "setup"
+_CACHED = "cached_content"
 _REQUIRED = "field.required"
 MISSING_MODEL = "missing-model"
 """The one model that the server does not have."""
@@ -46,6 +48,9 @@ def answer(method: Method, requests: Iterator[Message], store: Store) -> Iterato
     name = _model.model_name(get(first, _SETUP) if has(first, _SETUP) else first)
     if name == MISSING_MODEL:
         raise Refusal("NOT_FOUND", f"model {name!r} was not found")
+    cached = get(first, _CACHED) if has(first, _CACHED) else None
+    if isinstance(cached, str) and not store.has(cached):
+        raise Refusal("NOT_FOUND", f"cached content {cached!r} was not found")
     if method.reads_stream and _SETUP in first.DESCRIPTOR.fields_by_name:
         yield from converse(method, first, requests)
         return
@@ -71,7 +76,8 @@ def _examine(method: Method, request: Message) -> None:
     errors = (
         found
         for found in find(request)
-        if found.severity == "error" and not (is_part and found.rule == _REQUIRED)
+        if (found.severity == "error" and not (is_part and found.rule == _REQUIRED))
+        or found.rule == SHORT_NAME
     )
     found = list(itertools.islice(errors, _MOST_FOUND + 1))
     if not found:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.message_factory import GetMessageClass
 
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 from toolwire.testing import _model
 from toolwire.testing._model._values import has, items, put
 from toolwire.testing._refusal import Refusal

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from toolwire._errors import Violation
+    from toolwire._findings import Violation
 
 Code: TypeAlias = Literal["INVALID_ARGUMENT", "NOT_FOUND", "UNIMPLEMENTED"]
 

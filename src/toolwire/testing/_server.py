@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import grpc
 
-from toolwire._apis import APIS, find_api
+from toolwire._apis import APIS
 from toolwire._client._fork import use_grpc, watch
+from toolwire._client.requests._methods import callable_api
 from toolwire._errors import Error, UsageError
+from toolwire._words import shown
 from toolwire.testing import _extras
 from toolwire.testing._handlers import add_services
 
@@ -42,7 +46,7 @@ def _check_number(name: str, value: object, least: int, most: int | None) -> Non
     if least <= number and (most is None or number <= most):
         return
     limit = f"at least {least}" if most is None else f"from {least} to {most}"
-    raise UsageError(f"{name}: expected a whole number {limit}, found {value!r}")
+    raise UsageError(f"{name}: expected a whole number {limit}, found {shown(value)}")
 
 
 class LocalServer:
@@ -81,9 +85,9 @@ class LocalServer:
         self._bound = 0
         self._grace = _GRACE
         self._inherited: contextlib.ExitStack | None = None
-        watch(self)
+        watch(self._after_fork)
 
-    def after_fork(self) -> None:
+    def _after_fork(self) -> None:
         """Leaves the server to the parent: its threads are not here, and to stop it would hang."""
         if self._running is not None:
             self._inherited = self._running.pop_all()  # kept, since freeing it may hang as well
@@ -186,11 +190,11 @@ class LocalServer:
 
         Raises:
             Error: If the server does not run.
-            DescriptorError: If there is no such API.
+            UsageError: If there is no such API, or another argument is wrong.
         """
         from toolwire.client import Client  # noqa: PLC0415
 
-        return Client(api=api, **self._arguments(api, options))
+        return self._placed(Client(api=api, **self._arguments(api, options)), options)
 
     @overload
     def async_client(self, *, api: Literal["v1"] = "v1", **options: Any) -> AsyncClient: ...
@@ -211,23 +215,32 @@ class LocalServer:
 
         Raises:
             Error: If the server does not run.
-            DescriptorError: If there is no such API.
+            UsageError: If there is no such API, or another argument is wrong.
         """
         from toolwire.client import AsyncClient  # noqa: PLC0415
 
-        return AsyncClient(api=api, **self._arguments(api, options))
+        return self._placed(AsyncClient(api=api, **self._arguments(api, options)), options)
 
     def _arguments(self, api: str, options: dict[str, Any]) -> dict[str, Any]:
         """Returns the arguments of a client of this server."""
         defaults: dict[str, Any] = {}
-        if find_api(api).is_regional:
-            defaults = {"project": "local-project", "location": "us-central1"}
+        if callable_api(api).is_regional:
+            defaults = {"project": "local-project"}
         access = self._access()
         if options.get("api_key") is not None:
             access.pop("credentials", None)
         if options.get("channel") is None:  # which has all of that
             defaults |= access
         return {**defaults, **options}
+
+    @staticmethod
+    def _placed(client: Any, options: dict[str, Any]) -> Any:
+        """Returns a client with the default location, which a model's full name may overrule."""
+        from toolwire._client.channels._base import assume_location  # noqa: PLC0415
+
+        if "location" not in options:
+            assume_location(client, "us-central1")
+        return client
 
     def _access(self) -> dict[str, Any]:
         """Returns what a client needs to get here."""
@@ -252,4 +265,13 @@ class LocalServer:
             pair = self._certificate.key, self._certificate.certificate
             return server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
         except RuntimeError as error:
-            raise Error(f"cannot listen on {address}: {error}") from error
+            raise Error(f"cannot listen on {address}: {self._reason() or error}") from error
+
+    def _reason(self) -> str:
+        """Says why the port cannot be opened, which gRPC does not; empty where it can be now."""
+        try:
+            socket.create_server((_HOST, self._port)).close()
+        except OSError as error:
+            in_use = error.errno == errno.EADDRINUSE
+            return "the port is in use" if in_use else str(error.strerror)
+        return ""

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 if TYPE_CHECKING:
-    from toolwire._errors import Violation
+    from toolwire._findings import Violation
     from toolwire.testing._refusal import Refusal
 
 # A call whose trailers are larger than 8 KB may reach the client as RESOURCE_EXHAUSTED instead.

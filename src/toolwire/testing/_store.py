@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 from google.protobuf.message_factory import GetMessageClass
 
 from toolwire._annotations import behaviors, resource
+from toolwire._message_fields import get
 from toolwire._rpc import is_mask
-from toolwire._rules._schema import get
 from toolwire.testing._model import prompt_tokens
 from toolwire.testing._model._values import has, part, put
 from toolwire.testing._refusal import Refusal
@@ -66,6 +66,11 @@ class Store:
                     del self._kept[get(self._find(request), "name")]
                     response = method.response()
         return response
+
+    def has(self, name: str) -> bool:
+        """Tells whether there is a thing of that name."""
+        with self._lock:
+            return name in self._kept
 
     def _find(self, request: Message) -> Message:
         name = str(get(request, "name"))

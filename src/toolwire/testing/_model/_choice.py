@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolwire._rules._calling import calling_config, declarations, mode_name
-from toolwire._rules._schema import get
+from toolwire._message_fields import enum_name, get
+from toolwire._rules._calling import calling_config, declarations
 from toolwire.testing._model._fits import dict_of
 from toolwire.testing._model._hints import is_place, read, words
 from toolwire.testing._model._instances import Maker
@@ -47,7 +47,7 @@ def callable_functions(request: Message) -> list[Message]:
         functions.setdefault(str(get(declaration, "name")), declaration)
     config = calling_config(request)
     if config is not None:
-        if mode_name(config) == "NONE":
+        if enum_name(config, "mode") == "NONE":
             return []
         if has(config, "allowed_function_names"):
             allowed = set(get(config, "allowed_function_names"))
@@ -58,7 +58,7 @@ def callable_functions(request: Message) -> list[Message]:
 def must_call(request: Message) -> bool:
     """Tells whether the request leaves the model nothing but calling a function."""
     config = calling_config(request)
-    return config is not None and mode_name(config) == "ANY"
+    return config is not None and enum_name(config, "mode") == "ANY"
 
 
 def choose(functions: list[Message], prompt: str) -> list[Call]:

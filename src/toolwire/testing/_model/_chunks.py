@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 from toolwire.testing._model._values import has, put
 
 if TYPE_CHECKING:

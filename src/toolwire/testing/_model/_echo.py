@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._rules._schema import enum_names, get
+from toolwire._message_fields import enum_names, get
 from toolwire.testing._model._reply import model_name
 from toolwire.testing._model._values import has, put
 

@@ -6,7 +6,7 @@ import hashlib
 import math
 from typing import TYPE_CHECKING
 
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 from toolwire.testing._model._tokens import message_tokens, text_tokens
 from toolwire.testing._model._values import add, has, items, part, put
 

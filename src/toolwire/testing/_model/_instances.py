@@ -173,6 +173,9 @@ class Maker:
         if depth >= _DEEPEST:
             return []
         rest = schema.get("items", True)
+        branches = list_of(rest, "anyOf") if isinstance(rest, dict) else []
+        if len(branches) == least == most:  # what a tuple of several types is declared as
+            heads = heads or branches
         made: list[Json] = []
         taken: set[object] = set()
         for index in range(wanted):

@@ -6,11 +6,11 @@ import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from toolwire._rules._schema import enum_names, get
-from toolwire.testing._model import _sources, _turns
+from toolwire._message_fields import enum_names, get
+from toolwire.testing._model import _hints, _sources, _turns
 from toolwire.testing._model._choice import callable_functions, choose, must_call
 from toolwire.testing._model._instances import Maker
-from toolwire.testing._model._schemas import to_json_schema
+from toolwire.testing._model._schemas import json_schema
 from toolwire.testing._model._tokens import message_tokens, prompt_tokens
 from toolwire.testing._model._values import (
     add,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from toolwire.testing._model._choice import Call
     from toolwire.testing._model._values import Json
 
+_ENUM = "text/x.enum"
 _RECEIVED = 1_767_225_600  # the first second of 2026: the model has no clock
 _MOST_CANDIDATES = 8
 _JSON_SCHEMAS = ("response_json_schema", "response_json_schema_ordered")  # Gemini has both
@@ -108,17 +109,22 @@ def _prose(request: Message, prompt: str, tools: list[tuple[str, list[str]]]) ->
 
 
 def _structured(request: Message) -> str:
-    """Returns JSON text for a request that asks for it, else an empty text."""
+    """Returns what a request asks for that wants no prose: JSON, or a member of an enum."""
     config = get(request, "generation_config") if has(request, "generation_config") else None
-    if config is None or text_field(config, "response_mime_type") != "application/json":
+    wanted = text_field(config, "response_mime_type") if config is not None else ""
+    if config is None or wanted not in {"application/json", _ENUM}:
         return ""
     schema: Json = {"type": "object"}
     for field in _JSON_SCHEMAS:
         if has(config, field):
             schema = from_value(get(config, field))
     if has(config, "response_schema"):
-        schema = to_json_schema(get(config, "response_schema"))
-    return compact(Maker(schema if isinstance(schema, dict) else {}).make_any())
+        schema = json_schema(get(config, "response_schema"))
+    if not isinstance(schema, dict):
+        schema = {}
+    if wanted == _ENUM:
+        return str(Maker(schema, _hints.read(_turns.prompt(request))).make_any())
+    return compact(Maker(schema).make_any())
 
 
 def _candidate_count(request: Message) -> int:

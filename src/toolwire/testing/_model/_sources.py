@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from toolwire._message_fields import get, short_name
 from toolwire._rules._resources import COMMENTS
-from toolwire._rules._schema import get, short_name
 from toolwire._rules._tools import kinds_set
 from toolwire.testing._model._values import add, items, part, put
 

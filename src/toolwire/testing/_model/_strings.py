@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from toolwire.testing._model import _patterns
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from toolwire.testing._model._hints import Hints
 
 _LONGEST = 10_000
+_SAID = re.compile(r"\bFormat: ([a-z0-9-]+)\.|\bEncoded as base64\.")
 _LONGEST_SEARCH = 64
 # The name of the parameter as it is; then cut or filled, for a schema that forbids some lengths.
 _SIZES = (None, 0, 1, 2, 4, 8, 16, 32, 64, 128)
@@ -53,7 +55,7 @@ def texts(schema: Schema, name: str, hints: Hints, nth: int, turn: int) -> Itera
         nth: Which of the prompt's words for such a parameter to take.
         turn: From 0; another one gives another text.
     """
-    format_ = str(schema.get("format", ""))
+    format_ = _format(schema)
     shape = _FORMATS.get(format_)
     found = hints.of_text(name, format_) if shape is None or format_ == "date" else ()
     yield from found[nth : nth + 1]
@@ -70,6 +72,12 @@ def texts(schema: Schema, name: str, hints: Hints, nth: int, turn: int) -> Itera
     for size in _SIZES:
         most = longest if size is None else size if longest is None else min(size, longest)
         yield _of_length(plain, max(shortest, size or 0), None if most is None else int(most))
+
+
+def _format(schema: Schema) -> str:
+    """Returns the format, which the description has where an API's schema cannot say it."""
+    said = _SAID.search(str(schema.get("description", "")))
+    return str(schema.get("format") or (said and (said[1] or "byte")) or "")
 
 
 def _matching(pattern: str, shortest: int, turn: int) -> Iterator[str]:

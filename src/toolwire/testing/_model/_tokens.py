@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.message import Message
 
+from toolwire._message_fields import get
 from toolwire._messages import is_map_entry
-from toolwire._rules._schema import get
 from toolwire.testing._model._values import has, items
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from toolwire._errors import Violation
-from toolwire._rules._schema import get, json_name
+from toolwire._findings import Violation
+from toolwire._message_fields import get, json_name
 from toolwire.testing._model._values import Json, compact, from_struct, has, items
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import json
 import math
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from toolwire._rules._schema import get
+from toolwire._message_fields import get
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
