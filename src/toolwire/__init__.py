@@ -3,8 +3,8 @@
 ``from toolwire import v1`` gives the messages of Vertex AI, as ``v1beta1``, ``gemini`` and
 ``firebase`` give those of the other APIs; the functions here turn them into JSON and back;
 ``oneof`` and ``retrieval`` help with oneofs; ``functions`` declares Python functions and other
-schemas; ``Client`` and ``AsyncClient`` call the services. What needs grpc or pydantic is loaded
-on first use.
+schemas; ``Client`` and ``AsyncClient`` call the services. What needs grpc or pydantic, and what few
+programs need, is loaded on first use.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ from toolwire._errors import (
     DescriptorError,
     Error,
     JsonError,
-    Loss,
     MissingExtraError,
     UsageError,
     ValidationError,
-    Violation,
+    own_errors,
 )
 from toolwire._json import (
     JSON_CODEC,
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     )
     from toolwire._answers import join_chunks, text
     from toolwire._convert import Converted, convert, split_tool
+    from toolwire._findings import Loss, Violation
     from toolwire._rules import validate, violations
     from toolwire.client import AsyncClient, Client
 
@@ -122,12 +122,15 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
+    own_errors(__name__)
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
             "AsyncClient": "toolwire.client",
             "Client": "toolwire.client",
             "Converted": "toolwire._convert",
+            "Loss": "toolwire._findings",
+            "Violation": "toolwire._findings",
             "client": "toolwire.client",
             "convert": "toolwire._convert",
             "details": "toolwire.details",

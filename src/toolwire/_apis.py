@@ -6,10 +6,11 @@ import importlib
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from toolwire._errors import DescriptorError
 from toolwire._messages import is_message_class
+from toolwire._words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,9 +78,10 @@ def find_api(name: str) -> Api:
     Raises:
         DescriptorError: If there is none.
     """
-    api = APIS.get(name)
+    given = cast("object", name)  # of untyped callers: it may not even hash
+    api = APIS.get(given) if isinstance(given, str) else None
     if api is None:
-        raise DescriptorError(f"unknown api {name!r}: choose one of {', '.join(APIS)}")
+        raise DescriptorError(f"unknown api {shown(name)}: choose one of {', '.join(APIS)}")
     return api
 
 

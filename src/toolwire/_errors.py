@@ -22,11 +22,15 @@ process pools unharmed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+import sys
+from typing import TYPE_CHECKING
+
+from toolwire._words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from toolwire._findings import Change, Loss, Violation
 
 
 class Error(Exception):
@@ -98,32 +102,7 @@ class JsonError(DataError):
         return "" if self.line is None else f" at line {self.line}, column {self.column}"
 
 
-Severity = Literal["error", "warning"]
-
-
 _MOST_TOLD = 5  # violations that the text of an error lists
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """One rule that one field breaks.
-
-    Attributes:
-        path: Where in the message, in JSON names; empty for the message itself.
-        rule: Stable identifier of the rule, such as ``tool.one-kind``.
-        severity: ``"error"`` where a server refuses the message, else ``"warning"``.
-        message: What is wrong and what would be right.
-        source: Where the rule comes from, such as a proto comment or a field behavior.
-    """
-
-    path: str
-    rule: str
-    severity: Severity
-    message: str
-    source: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.message}" if self.path else self.message
 
 
 class ValidationError(Error):
@@ -139,24 +118,6 @@ class ValidationError(Error):
         count = f"{len(violations)} violations: " if len(violations) > 1 else ""
         super().__init__(f"{count}{told}" + (f"; and {more} more" if more > 0 else ""))
         self.violations = tuple(violations)
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Something that a conversion left out or changed.
-
-    Attributes:
-        path: Where in the original message, in JSON names; empty for the message itself.
-        kind: What stands there, such as ``string``, ``Type`` (an enum) or ``Retrieval``.
-        reason: Why it could not be kept, and what became of it.
-    """
-
-    path: str
-    kind: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.reason}" if self.path else self.reason
 
 
 class ConversionError(Error):
@@ -191,24 +152,6 @@ class DescriptorError(Error):
     """A name that the schema does not have, or a schema that cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One thing in a schema that a declaration does not carry as it was.
-
-    Attributes:
-        path: Where in the source, in JSON Schema's keywords; empty for the whole of it.
-        action: ``"dropped"`` where it is gone, ``"changed"`` where something else stands for it.
-        message: What became of it, and why.
-    """
-
-    path: str
-    action: Literal["dropped", "changed"]
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.message}" if self.path else self.message
-
-
 class DeclarationError(Error, ValueError):
     """A callable, type or schema that cannot be declared to an API.
 
@@ -217,13 +160,18 @@ class DeclarationError(Error, ValueError):
             ``properties["order"].items``; empty for the whole of it.
         reason: What is wrong there, without the path.
         changes: In strict mode, all that a declaration would not carry as it was.
+        function: Of a list of functions, the name of the one that it is about; else empty.
     """
 
-    def __init__(self, reason: str, *, path: str = "", changes: Sequence[Change] = ()) -> None:
+    def __init__(
+        self, reason: str, *, path: str = "", changes: Sequence[Change] = (), function: str = ""
+    ) -> None:
         self.reason = reason
         self.path = path
         self.changes = tuple(changes)
-        super().__init__(f"{path}: {reason}" if path else reason)
+        self.function = function
+        place = f"{path} (function {shown(function)})" if function else path
+        super().__init__(f"{place}: {reason}" if place else reason)
 
 
 class MissingExtraError(Error, ImportError):
@@ -232,6 +180,18 @@ class MissingExtraError(Error, ImportError):
 
 class UsageError(Error, ValueError):
     """A client, stream or helper that is asked for what cannot work: nothing was done."""
+
+
+def own_errors(module: str) -> None:
+    """Has tracebacks name the errors of a public module as users import them.
+
+    Args:
+        module: Name of the module, which has imported them from wherever they are written.
+    """
+    for value in vars(sys.modules[module]).values():
+        is_error = isinstance(value, type) and issubclass(value, Error)
+        if is_error and value.__module__.startswith("toolwire._"):
+            value.__module__ = module
 
 
 def _rebuild(cls: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:

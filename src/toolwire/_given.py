@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterable, Iterable
 from typing import TYPE_CHECKING
 
 from toolwire._errors import ConversionError
+from toolwire._json._kinds import is_object
 from toolwire._messages import DEEPEST, as_message, fits, is_map_entry
 from toolwire._paths import render
+from toolwire._words import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,27 +21,37 @@ if TYPE_CHECKING:
 _LONGEST = 100  # characters of a key in an error
 
 
-def given(value: object, what: str = "a protobuf message", at: Path = None) -> Message:
+def given(
+    value: object, what: str = "a protobuf message", at: Path = None, hint: str = ""
+) -> Message:
     """Returns the plain message of a message or proto-plus wrapper.
 
     Args:
         value: What the caller gave.
         what: What was expected, in words.
         at: Its place, for the error.
+        hint: What to do where it is no message, for the error.
 
     Raises:
         ConversionError: If it is no message, or nests deeper than protobuf reads.
     """
     plain = as_message(value)
     if plain is None:
-        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise ConversionError(f"expected {what}, found {found}", path=place(at))
+        raise ConversionError(f"expected {what}, found {kind_of(value)}{hint}", path=place(at))
     if not fits(plain, DEEPEST):
         raise ConversionError(
             f"lies deeper than {DEEPEST} levels of messages: protobuf refuses to read it",
             path=place(_too_deep(plain, at)),
         )
     return plain
+
+
+def hint_to_join(value: object) -> str:
+    """Returns what to do with what looks like the chunks of a stream; nothing for others."""
+    if is_object(value) or isinstance(value, (str, bytes)):
+        return ""
+    is_stream = isinstance(value, (Iterable, AsyncIterable))
+    return "; join the chunks of a stream first, with toolwire.join_chunks" if is_stream else ""
 
 
 def place(at: Path) -> str:

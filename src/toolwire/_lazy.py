@@ -28,7 +28,10 @@ def lazy_attributes(
     def getattr_(name: str) -> object:
         home = homes.get(name)
         if home is None:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            hint = "" if name.startswith("_") else _hint(module, name)
+            text = f"module {module!r} has no attribute {name!r}{hint}"
+            # Beside ours, what Python itself would suggest could only mislead.
+            raise AttributeError(text, name=name, obj=None if hint else sys.modules[module])
         value: object = importlib.import_module(home)
         if home.rpartition(".")[2] != name:
             value = getattr(value, name)
@@ -41,3 +44,8 @@ def lazy_attributes(
         return sorted({*found["__all__"], *homes, *special})
 
     return getattr_, dir_
+
+
+def _hint(module: str, name: str) -> str:
+    hint: str = importlib.import_module("toolwire._lost").where(module, name)
+    return hint

@@ -9,6 +9,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from toolwire._errors import DecodeError, JsonError
+from toolwire._words import kind_of
 
 if TYPE_CHECKING:
     from toolwire._descriptor_types import MessageType
@@ -29,8 +30,16 @@ def as_message(value: object) -> Message | None:
         return value
     if isinstance(value, type):
         return None
-    wrapped: object = getattr(value, "_pb", None)  # proto-plus keeps its message there
+    wrapped = attribute(value, "_pb")  # proto-plus keeps its message there
     return wrapped if isinstance(wrapped, Message) else None
+
+
+def attribute(value: object, name: str) -> object:
+    """Returns an attribute of anybody's object; None if it has none, or its own code fails."""
+    try:
+        return getattr(value, name, None)
+    except Exception:  # noqa: BLE001 - whatever a __getattr__ raises
+        return None
 
 
 def unwrap(value: object) -> Message:
@@ -41,8 +50,7 @@ def unwrap(value: object) -> Message:
     """
     plain = as_message(value)
     if plain is None:
-        kind = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise JsonError(f"expected a protobuf message, found {kind}")
+        raise JsonError(f"expected a protobuf message, found {kind_of(value)}")
     return plain
 
 

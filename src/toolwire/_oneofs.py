@@ -126,13 +126,19 @@ def names(message: type[Message] | Message) -> tuple[str, ...]:
 
 
 def _alone(message: Message, field: str, value: object) -> Message:
-    """Makes a message that has one member set, and fields that proto2 requires as they are."""
+    """Makes a message that has one member set.
+
+    It is read with the fields that proto2 requires, which the message itself may lack by now.
+    """
     required = {
         other.name: getattr(message, other.name)
         for other in message.DESCRIPTOR.fields
-        if other.is_required and message.HasField(other.name)
+        if other.is_required
     }
-    return from_dict(type(message), {**required, field: value})
+    fresh = from_dict(type(message), {**required, field: value})
+    for name in required:
+        fresh.ClearField(name)
+    return fresh
 
 
 def _json_value(cls: type[Message], field: str, value: object) -> Message:

@@ -98,7 +98,7 @@ def _render_step(step: Step, longest: int | None) -> str:
         return f"[{quote(step[0], longest=longest)}]"
     if longest is None or len(step) <= longest:
         if _IDENTIFIER.fullmatch(step):
-            return f".{step}"
+            return "." + step  # an f-string would ask a member of an enum for its own form
         if _EXTENSION.fullmatch(step):
             return step
     return f"[{quote(step, longest=longest)}]"

@@ -22,6 +22,7 @@ from toolwire._errors import ConversionError, DescriptorError
 from toolwire._json import from_binary, from_dict
 from toolwire._messages import M, unwrap
 from toolwire._rules import validate
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -155,7 +156,7 @@ def _retrieval(message: Message) -> Message | None:
             tool = _own(tool_class, message)
             return tool.retrieval if tool.HasField("retrieval") else None
     raise ConversionError(
-        f"expected a Tool or a Retrieval of {_expected()}, found a {kind.full_name}"
+        f"expected a Tool or a Retrieval of {_expected()}, found {with_article(kind.full_name)}"
     )
 
 

@@ -153,7 +153,7 @@ def _choice(kinds: Sequence[Kind]) -> str:
 
 
 def _owner(name: str, kinds: Iterable[Kind]) -> str:
-    """What to show instead of a method, field or value."""
+    """What to show instead of a method, field, oneof or value."""
     owner, _, member = name.rpartition(".")
     for kind in sorted(kinds, key=_rank):
         ends = f".{kind.full_name}".endswith(f".{owner}") or short_name(kind) == owner or not owner
@@ -163,10 +163,8 @@ def _owner(name: str, kinds: Iterable[Kind]) -> str:
 
 
 def _members(kind: Kind) -> set[str]:
-    for members in ("methods_by_name", "fields_by_name", "values_by_name"):
-        if hasattr(kind, members):
-            return set(getattr(kind, members))
-    return set()
+    tables = ("methods_by_name", "fields_by_name", "oneofs_by_name", "values_by_name")
+    return {name for table in tables for name in getattr(kind, table, ())}
 
 
 def _quoted(name: str) -> str:

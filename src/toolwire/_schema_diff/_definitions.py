@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolwire._schema_diff._files import module_of, renamed_files
+from toolwire._schema_diff._files import renamed_files
 from toolwire._schema_diff._finding import ADDITION, SOURCE, WIRE, Finding
 from toolwire._schema_diff._index import Enum, Message, Service, definitions
+from toolwire.codegen._names import module_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

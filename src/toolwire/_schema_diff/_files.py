@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolwire._schema_diff._finding import ADDITION, BEHAVIOUR, JSON, SOURCE, WIRE, Finding
 from toolwire._schema_diff._index import definitions
 from toolwire._schema_diff._options import option_changes
+from toolwire.codegen._names import module_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,8 +64,3 @@ def renamed_files(old: Schema, new: Schema, pairs: Pairs) -> dict[str, str]:
         if is_new and len(places) == 1 and home and origins[home] == {path}:
             found[path] = home
     return found
-
-
-def module_of(path: str) -> str:
-    """Returns the name of the module that protoc makes of a file."""
-    return path.removesuffix(".proto").replace("-", "_").replace("/", ".") + "_pb2"

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from toolwire._schema_diff._finding import CONSEQUENCES, JSON, WIRE
+from toolwire._words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -120,7 +121,7 @@ def _summary(findings: Sequence[Finding]) -> str:
         return "no changes"
     counts = _counts(findings)
     parts = (f"{_NOUNS[one]} {counts[one]}" for one in CONSEQUENCES if counts[one])
-    return f"{len(findings)} changes: {', '.join(parts)}"
+    return f"{counted(len(findings), 'change')}: {', '.join(parts)}"
 
 
 def _counts(findings: Iterable[Finding]) -> dict[Consequence, int]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import shutil
 import tempfile
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
@@ -51,6 +54,9 @@ def opened(target: object, *, takes_text: bool) -> Generator[Callable[[bytes], o
     write: Callable[[object], object] | None = getattr(target, "write", None)
     if write is None:
         raise UsageError(f"expected a path or a file to write to, found {type(target).__name__}")
+    if isinstance(target, io.RawIOBase):
+        yield partial(_write_all, target)
+        return
     if not hasattr(target, "encoding"):  # which every text file has
         yield write
         return
@@ -61,6 +67,20 @@ def opened(target: object, *, takes_text: bool) -> Generator[Callable[[bytes], o
         return write(data.decode())
 
     yield write_text
+
+
+def _write_all(raw: io.RawIOBase, data: bytes) -> None:
+    """Writes to a file without a buffer, such as that of a socket, which may take less at a time.
+
+    Raises:
+        BlockingIOError: If it takes nothing now, and is not to be waited for.
+    """
+    rest = memoryview(data)
+    while rest:
+        taken = raw.write(rest)
+        if taken is None:
+            raise BlockingIOError(errno.EAGAIN, "the file takes no more now; give it a buffer")
+        rest = rest[taken:]
 
 
 @contextmanager

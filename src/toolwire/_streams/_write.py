@@ -12,6 +12,7 @@ from toolwire._json import UnknownFields, to_json_bytes
 from toolwire._messages import unwrap
 from toolwire._streams._frames import as_array, as_delimited, as_lines
 from toolwire._streams._target import BinaryTarget, Target, opened
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +139,7 @@ def to_binary(message: object) -> bytes:
         return plain.SerializePartialToString(deterministic=True)
     except EncodeError:
         pass
-    raise ConversionError(f"a {plain.DESCRIPTOR.full_name} too large for protobuf")
+    raise ConversionError(f"{with_article(plain.DESCRIPTOR.full_name)} too large for protobuf")
 
 
 def _write(

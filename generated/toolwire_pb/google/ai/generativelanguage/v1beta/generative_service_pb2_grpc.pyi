@@ -13,6 +13,8 @@ from toolwire_pb.google.ai.generativelanguage.v1beta import generative_service_p
 from grpc import aio as _aio
 import abc as _abc_1
 import grpc as _grpc
+from toolwire._client.aio import _stubs as _aio_stubs
+from toolwire._client.blocking import _stubs as _blocking_stubs
 import sys
 import typing as _typing
 
@@ -35,6 +37,10 @@ class GenerativeServiceStub:
     """Runs Gemini models: writes replies, makes vectors, counts tokens."""
 
     @_typing.overload
+    def __new__(cls, channel: _blocking_stubs.StubChannel) -> GenerativeServiceConnected: ...  # type: ignore[misc]
+    @_typing.overload
+    def __new__(cls, channel: _aio_stubs.AsyncStubChannel) -> GenerativeServiceAsyncConnected: ...  # type: ignore[misc]
+    @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GenerativeServiceAsyncStub: ...
@@ -49,6 +55,40 @@ class GenerativeServiceStub:
     CountTokens: _grpc.UnaryUnaryMultiCallable[_generative_service_pb2.CountTokensRequest, _generative_service_pb2.CountTokensResponse]
     """Returns how many tokens an input has, without running the model on it."""
     BidiGenerateContent: _grpc.StreamStreamMultiCallable[_generative_service_pb2.BidiGenerateContentClientMessage, _generative_service_pb2.BidiGenerateContentServerMessage]
+    """Holds a conversation in both directions at once: a Live session."""
+
+@_typing.type_check_only
+class GenerativeServiceConnected:
+    """``GenerativeServiceStub`` as ``toolwire.client.stub`` connects it."""
+
+    GenerateContent: _blocking_stubs.UnaryUnary[_generative_service_pb2.GenerateContentRequest, _generative_service_pb2.GenerateContentResponse]
+    """Returns the model's whole reply to a conversation at once."""
+    StreamGenerateContent: _blocking_stubs.UnaryStream[_generative_service_pb2.GenerateContentRequest, _generative_service_pb2.GenerateContentResponse]
+    """Returns the model's reply to a conversation in chunks, as it is written."""
+    EmbedContent: _blocking_stubs.UnaryUnary[_generative_service_pb2.EmbedContentRequest, _generative_service_pb2.EmbedContentResponse]
+    """Returns the vector of one piece of content."""
+    BatchEmbedContents: _blocking_stubs.UnaryUnary[_generative_service_pb2.BatchEmbedContentsRequest, _generative_service_pb2.BatchEmbedContentsResponse]
+    """Returns the vectors of several pieces of content."""
+    CountTokens: _blocking_stubs.UnaryUnary[_generative_service_pb2.CountTokensRequest, _generative_service_pb2.CountTokensResponse]
+    """Returns how many tokens an input has, without running the model on it."""
+    BidiGenerateContent: _blocking_stubs.StreamStream[_generative_service_pb2.BidiGenerateContentClientMessage, _generative_service_pb2.BidiGenerateContentServerMessage]
+    """Holds a conversation in both directions at once: a Live session."""
+
+@_typing.type_check_only
+class GenerativeServiceAsyncConnected:
+    """``GenerativeServiceStub`` as ``toolwire.client.async_stub`` connects it."""
+
+    GenerateContent: _aio_stubs.UnaryUnary[_generative_service_pb2.GenerateContentRequest, _generative_service_pb2.GenerateContentResponse]
+    """Returns the model's whole reply to a conversation at once."""
+    StreamGenerateContent: _aio_stubs.UnaryStream[_generative_service_pb2.GenerateContentRequest, _generative_service_pb2.GenerateContentResponse]
+    """Returns the model's reply to a conversation in chunks, as it is written."""
+    EmbedContent: _aio_stubs.UnaryUnary[_generative_service_pb2.EmbedContentRequest, _generative_service_pb2.EmbedContentResponse]
+    """Returns the vector of one piece of content."""
+    BatchEmbedContents: _aio_stubs.UnaryUnary[_generative_service_pb2.BatchEmbedContentsRequest, _generative_service_pb2.BatchEmbedContentsResponse]
+    """Returns the vectors of several pieces of content."""
+    CountTokens: _aio_stubs.UnaryUnary[_generative_service_pb2.CountTokensRequest, _generative_service_pb2.CountTokensResponse]
+    """Returns how many tokens an input has, without running the model on it."""
+    BidiGenerateContent: _aio_stubs.StreamStream[_generative_service_pb2.BidiGenerateContentClientMessage, _generative_service_pb2.BidiGenerateContentServerMessage]
     """Holds a conversation in both directions at once: a Live session."""
 
 @_typing.type_check_only

@@ -15,6 +15,8 @@ from toolwire_pb.google.protobuf import empty_pb2 as _empty_pb2
 from grpc import aio as _aio
 import abc as _abc_1
 import grpc as _grpc
+from toolwire._client.aio import _stubs as _aio_stubs
+from toolwire._client.blocking import _stubs as _blocking_stubs
 import sys
 import typing as _typing
 
@@ -37,6 +39,10 @@ class GenAiCacheServiceStub:
     """Keeps the caches that GenerateContent can build on."""
 
     @_typing.overload
+    def __new__(cls, channel: _blocking_stubs.StubChannel) -> GenAiCacheServiceConnected: ...  # type: ignore[misc]
+    @_typing.overload
+    def __new__(cls, channel: _aio_stubs.AsyncStubChannel) -> GenAiCacheServiceAsyncConnected: ...  # type: ignore[misc]
+    @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GenAiCacheServiceAsyncStub: ...
@@ -49,6 +55,36 @@ class GenAiCacheServiceStub:
     DeleteCachedContent: _grpc.UnaryUnaryMultiCallable[_gen_ai_cache_service_pb2.DeleteCachedContentRequest, _empty_pb2.Empty]
     """Deletes a cache at once."""
     ListCachedContents: _grpc.UnaryUnaryMultiCallable[_gen_ai_cache_service_pb2.ListCachedContentsRequest, _gen_ai_cache_service_pb2.ListCachedContentsResponse]
+    """Returns the caches of a project in one location, page by page."""
+
+@_typing.type_check_only
+class GenAiCacheServiceConnected:
+    """``GenAiCacheServiceStub`` as ``toolwire.client.stub`` connects it."""
+
+    CreateCachedContent: _blocking_stubs.UnaryUnary[_gen_ai_cache_service_pb2.CreateCachedContentRequest, _cached_content_pb2.CachedContent]
+    """Makes a cache, which is paid for until it expires or is deleted."""
+    GetCachedContent: _blocking_stubs.UnaryUnary[_gen_ai_cache_service_pb2.GetCachedContentRequest, _cached_content_pb2.CachedContent]
+    """Returns the facts about a cache, without what it holds."""
+    UpdateCachedContent: _blocking_stubs.UnaryUnary[_gen_ai_cache_service_pb2.UpdateCachedContentRequest, _cached_content_pb2.CachedContent]
+    """Changes when a cache expires; nothing else can be changed."""
+    DeleteCachedContent: _blocking_stubs.UnaryUnary[_gen_ai_cache_service_pb2.DeleteCachedContentRequest, _empty_pb2.Empty]
+    """Deletes a cache at once."""
+    ListCachedContents: _blocking_stubs.UnaryUnary[_gen_ai_cache_service_pb2.ListCachedContentsRequest, _gen_ai_cache_service_pb2.ListCachedContentsResponse]
+    """Returns the caches of a project in one location, page by page."""
+
+@_typing.type_check_only
+class GenAiCacheServiceAsyncConnected:
+    """``GenAiCacheServiceStub`` as ``toolwire.client.async_stub`` connects it."""
+
+    CreateCachedContent: _aio_stubs.UnaryUnary[_gen_ai_cache_service_pb2.CreateCachedContentRequest, _cached_content_pb2.CachedContent]
+    """Makes a cache, which is paid for until it expires or is deleted."""
+    GetCachedContent: _aio_stubs.UnaryUnary[_gen_ai_cache_service_pb2.GetCachedContentRequest, _cached_content_pb2.CachedContent]
+    """Returns the facts about a cache, without what it holds."""
+    UpdateCachedContent: _aio_stubs.UnaryUnary[_gen_ai_cache_service_pb2.UpdateCachedContentRequest, _cached_content_pb2.CachedContent]
+    """Changes when a cache expires; nothing else can be changed."""
+    DeleteCachedContent: _aio_stubs.UnaryUnary[_gen_ai_cache_service_pb2.DeleteCachedContentRequest, _empty_pb2.Empty]
+    """Deletes a cache at once."""
+    ListCachedContents: _aio_stubs.UnaryUnary[_gen_ai_cache_service_pb2.ListCachedContentsRequest, _gen_ai_cache_service_pb2.ListCachedContentsResponse]
     """Returns the caches of a project in one location, page by page."""
 
 @_typing.type_check_only

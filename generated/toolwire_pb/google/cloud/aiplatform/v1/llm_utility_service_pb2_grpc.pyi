@@ -14,6 +14,8 @@ from toolwire_pb.google.cloud.aiplatform.v1 import prediction_service_pb2 as _pr
 from grpc import aio as _aio
 import abc as _abc_1
 import grpc as _grpc
+from toolwire._client.aio import _stubs as _aio_stubs
+from toolwire._client.blocking import _stubs as _blocking_stubs
 import sys
 import typing as _typing
 
@@ -36,12 +38,34 @@ class LlmUtilityServiceStub:
     """Tells how models see an input, without running them on it."""
 
     @_typing.overload
+    def __new__(cls, channel: _blocking_stubs.StubChannel) -> LlmUtilityServiceConnected: ...  # type: ignore[misc]
+    @_typing.overload
+    def __new__(cls, channel: _aio_stubs.AsyncStubChannel) -> LlmUtilityServiceAsyncConnected: ...  # type: ignore[misc]
+    @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> LlmUtilityServiceAsyncStub: ...
     CountTokens: _grpc.UnaryUnaryMultiCallable[_prediction_service_pb2.CountTokensRequest, _prediction_service_pb2.CountTokensResponse]
     """Returns how many tokens an input has."""
     ComputeTokens: _grpc.UnaryUnaryMultiCallable[_llm_utility_service_pb2.ComputeTokensRequest, _llm_utility_service_pb2.ComputeTokensResponse]
+    """Returns the tokens of an input one by one."""
+
+@_typing.type_check_only
+class LlmUtilityServiceConnected:
+    """``LlmUtilityServiceStub`` as ``toolwire.client.stub`` connects it."""
+
+    CountTokens: _blocking_stubs.UnaryUnary[_prediction_service_pb2.CountTokensRequest, _prediction_service_pb2.CountTokensResponse]
+    """Returns how many tokens an input has."""
+    ComputeTokens: _blocking_stubs.UnaryUnary[_llm_utility_service_pb2.ComputeTokensRequest, _llm_utility_service_pb2.ComputeTokensResponse]
+    """Returns the tokens of an input one by one."""
+
+@_typing.type_check_only
+class LlmUtilityServiceAsyncConnected:
+    """``LlmUtilityServiceStub`` as ``toolwire.client.async_stub`` connects it."""
+
+    CountTokens: _aio_stubs.UnaryUnary[_prediction_service_pb2.CountTokensRequest, _prediction_service_pb2.CountTokensResponse]
+    """Returns how many tokens an input has."""
+    ComputeTokens: _aio_stubs.UnaryUnary[_llm_utility_service_pb2.ComputeTokensRequest, _llm_utility_service_pb2.ComputeTokensResponse]
     """Returns the tokens of an input one by one."""
 
 @_typing.type_check_only

@@ -14,6 +14,8 @@ from toolwire_pb.google.cloud.aiplatform.v1 import prediction_service_pb2 as _pr
 from grpc import aio as _aio
 import abc as _abc_1
 import grpc as _grpc
+from toolwire._client.aio import _stubs as _aio_stubs
+from toolwire._client.blocking import _stubs as _blocking_stubs
 import sys
 import typing as _typing
 
@@ -38,6 +40,10 @@ class PredictionServiceStub:
     """
 
     @_typing.overload
+    def __new__(cls, channel: _blocking_stubs.StubChannel) -> PredictionServiceConnected: ...  # type: ignore[misc]
+    @_typing.overload
+    def __new__(cls, channel: _aio_stubs.AsyncStubChannel) -> PredictionServiceAsyncConnected: ...  # type: ignore[misc]
+    @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PredictionServiceAsyncStub: ...
@@ -56,6 +62,48 @@ class PredictionServiceStub:
     StreamGenerateContent: _grpc.UnaryStreamMultiCallable[_prediction_service_pb2.GenerateContentRequest, _prediction_service_pb2.GenerateContentResponse]
     """Returns the model's reply to a conversation in chunks, as it is written."""
     EmbedContent: _grpc.UnaryUnaryMultiCallable[_prediction_service_pb2.EmbedContentRequest, _prediction_service_pb2.EmbedContentResponse]
+    """Returns the vector of one piece of content."""
+
+@_typing.type_check_only
+class PredictionServiceConnected:
+    """``PredictionServiceStub`` as ``toolwire.client.stub`` connects it."""
+
+    Predict: _blocking_stubs.UnaryUnary[_prediction_service_pb2.PredictRequest, _prediction_service_pb2.PredictResponse]
+    """Returns predictions for a list of inputs, both in the model's own format."""
+    RawPredict: _blocking_stubs.UnaryUnary[_prediction_service_pb2.RawPredictRequest, _httpbody_pb2.HttpBody]
+    """Passes a body on to a model and returns the model's answer, both as they
+    are.
+    """
+    StreamRawPredict: _blocking_stubs.UnaryStream[_prediction_service_pb2.StreamRawPredictRequest, _httpbody_pb2.HttpBody]
+    """Passes a body on to a model and returns the model's answer in chunks, both
+    as they are.
+    """
+    GenerateContent: _blocking_stubs.UnaryUnary[_prediction_service_pb2.GenerateContentRequest, _prediction_service_pb2.GenerateContentResponse]
+    """Returns the model's whole reply to a conversation at once."""
+    StreamGenerateContent: _blocking_stubs.UnaryStream[_prediction_service_pb2.GenerateContentRequest, _prediction_service_pb2.GenerateContentResponse]
+    """Returns the model's reply to a conversation in chunks, as it is written."""
+    EmbedContent: _blocking_stubs.UnaryUnary[_prediction_service_pb2.EmbedContentRequest, _prediction_service_pb2.EmbedContentResponse]
+    """Returns the vector of one piece of content."""
+
+@_typing.type_check_only
+class PredictionServiceAsyncConnected:
+    """``PredictionServiceStub`` as ``toolwire.client.async_stub`` connects it."""
+
+    Predict: _aio_stubs.UnaryUnary[_prediction_service_pb2.PredictRequest, _prediction_service_pb2.PredictResponse]
+    """Returns predictions for a list of inputs, both in the model's own format."""
+    RawPredict: _aio_stubs.UnaryUnary[_prediction_service_pb2.RawPredictRequest, _httpbody_pb2.HttpBody]
+    """Passes a body on to a model and returns the model's answer, both as they
+    are.
+    """
+    StreamRawPredict: _aio_stubs.UnaryStream[_prediction_service_pb2.StreamRawPredictRequest, _httpbody_pb2.HttpBody]
+    """Passes a body on to a model and returns the model's answer in chunks, both
+    as they are.
+    """
+    GenerateContent: _aio_stubs.UnaryUnary[_prediction_service_pb2.GenerateContentRequest, _prediction_service_pb2.GenerateContentResponse]
+    """Returns the model's whole reply to a conversation at once."""
+    StreamGenerateContent: _aio_stubs.UnaryStream[_prediction_service_pb2.GenerateContentRequest, _prediction_service_pb2.GenerateContentResponse]
+    """Returns the model's reply to a conversation in chunks, as it is written."""
+    EmbedContent: _aio_stubs.UnaryUnary[_prediction_service_pb2.EmbedContentRequest, _prediction_service_pb2.EmbedContentResponse]
     """Returns the vector of one piece of content."""
 
 @_typing.type_check_only
