@@ -1,5 +1,7 @@
 """Breaks everything on the way of a call, and prints what its caller sees: docs/client-faults.md.
 
+Then runs programs that fork, use threads and event loops, or just end, and prints what comes of it.
+
 Usage: python scripts/client_faults.py [--write]
 
 It takes a minute, and 2 GB of memory for the row with 300 MB.
@@ -25,6 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support.fault_runs import Seen, held, is_released, run_async, run_sync
 from support.faults import FAULTS, HUGE, plain
 from support.grpc_servers import Context, Server, chunk, serve
+from support.situations import SITUATIONS, see
 from toolwire.client import AsyncClient, Client
 
 if TYPE_CHECKING:
@@ -42,6 +45,14 @@ descriptors, tasks.
 
 | fault | the caller sees | seconds: blocking, async | next call | left |
 |---|---|---|---|---|"""
+PROGRAMS = """
+## In a program
+
+Each of these runs in a process of its own, with warnings on, and ends without a word beside what
+the caller sees. Calls without an answer have 20 seconds; none of them waits for that.
+
+| what happens | client | what comes of it |
+|---|---|---|"""
 LEAVING = ("break", "an exception", "close", "garbage collection")
 
 
@@ -67,6 +78,11 @@ def main() -> Iterator[str]:
     seconds = f"{_threads():.2f}, {asyncio.run(_tasks()):.2f}"
     what = f"{CALLS:,} calls at once (200 threads; one event loop)"
     yield f"| {what} | OK | {seconds} | ok | {_left(before)} |"
+    yield PROGRAMS
+    for situation in SITUATIONS:
+        with serve() as server:
+            outcomes = ", ".join(see(situation, server))
+        yield f"| {situation.name} | `{situation.kind}` | {outcomes} |"
 
 
 def _left(before: tuple[int, int]) -> str:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from source_tree import SourceTree
 
-# Strings are matched so that what looks like a comment in one is none; a comment without an end
-# goes to the end of the file, so that every character is looked at once.
+# Strings are matched so that what looks like a comment in one is none. A comment without an end
+# goes to the end of the file, and a string to that of its line: every character is looked at once.
 _STRING_OR_COMMENT = re.compile(
-    r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?(?:\*/|\Z)""", re.DOTALL
+    r""""(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|//[^\n]*|/\*.*?(?:\*/|\Z)""", re.DOTALL
 )
 _DEFINITION = re.compile(r"^(?:message|service|enum)\s+(\w+)\s*\{", re.MULTILINE)
 _IMPORT = re.compile(r"""\bimport\s+(?:public\s+|weak\s+)?["']([^"'\n]+)["']\s*;""")
@@ -29,12 +29,14 @@ class Closure:
 
     Attributes:
         files: Import path of a file to its content.
+        left: The same for those that are not needed, since they are provided.
         found: Roots that the tree defines.
         missing: Roots that it does not, though it has their package.
         absent: Packages of roots that the tree does not have at all.
     """
 
     files: dict[str, bytes]
+    left: dict[str, bytes]
     found: tuple[str, ...]
     missing: tuple[str, ...]
     absent: tuple[str, ...]
@@ -67,15 +69,23 @@ def find_closure(tree: SourceTree, roots: Collection[str], provided: Collection[
     defined = {package: _definitions(tree, package) for package in packages}
     defining = {root: defined[package_of(root)].get(root, []) for root in roots}
     files: dict[str, bytes] = {}
+    left: dict[str, bytes] = {}
     pending = [name for names in defining.values() for name in names]
     while pending:
         name = pending.pop()
-        if name in files or name in provided or name not in tree.names:
+        if name in files or name in left or name not in tree.names:
             continue
-        files[name] = _utf8(name, tree.read(name))
-        pending += _IMPORT.findall(_code(files[name]))
+        content = _utf8(name, tree.read(name))
+        imported = _IMPORT.findall(code(content))
+        if name in provided:
+            left[name] = content
+            imported = [other for other in imported if other in provided]
+        else:
+            files[name] = content
+        pending += imported
     return Closure(
         files=files,
+        left=left,
         found=tuple(root for root in roots if defining[root]),
         missing=tuple(
             root for root in roots if not defining[root] and package_of(root) not in absent
@@ -104,12 +114,12 @@ def _definitions(tree: SourceTree, package: str) -> dict[str, list[str]]:
     """Returns the full names that a package's files define outermost, each with its files."""
     found: dict[str, list[str]] = {}
     for file in _files_of(tree, package):
-        for name in _DEFINITION.findall(_code(tree.read(file))):
+        for name in _DEFINITION.findall(code(tree.read(file))):
             found.setdefault(f"{package}.{name}", []).append(file)
     return found
 
 
-def _code(content: bytes) -> str:
+def code(content: bytes) -> str:
     """Returns a file without its comments."""
     text = content.decode(errors="replace")
     return _STRING_OR_COMMENT.sub(lambda m: " " if m[0].startswith("/") else m[0], text)

@@ -38,10 +38,9 @@ def main() -> int:
     failed = False
     for name, environment in {"installed": {}, "pure": {"TOOLWIRE_PURE": "1"}}.items():
         result = _run(descriptors, environment)
-        found = SUMMARY.findall(result.stderr)
-        lines = [match.group() for match in SUMMARY.finditer(result.stderr)]
-        print(f"{name} codec:", *lines, sep="\n  ")
-        if result.returncode or not found or "FAILED" in found:
+        found = list(SUMMARY.finditer(result.stderr))
+        print(f"{name} codec:", *(match[0] for match in found), sep="\n  ")
+        if result.returncode or not found or any(match[1] == "FAILED" for match in found):
             failed = True
             print(result.stderr, file=sys.stderr)
     return int(failed)

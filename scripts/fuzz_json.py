@@ -134,11 +134,8 @@ class Fuzzer:
 
     def _read_mutant(self, cls: type[Message], mutant: bytes) -> None:
         rng = self._rng
-        depth, kind, policy = (
-            rng.choice(DEPTHS),
-            rng.randrange(3),
-            rng.choice(["ignore", "collect"]),
-        )
+        depth, kind = rng.choice(DEPTHS), rng.randrange(3)
+        policy = rng.choice(["ignore", "collect"])
         self.counts["mutated texts"] += 1
 
         def check() -> None:
@@ -180,12 +177,12 @@ def _from_mutated_binary(rng: random.Random, message: Message) -> Message | None
         return None
 
 
-def main(seconds: float, seed: int) -> int:
+def main(seconds: int = 60, seed: int = 1) -> int:
     """Fuzzes in a process of its own, which may end, and returns 1 after a finding."""
     if CODEC is None:
         print("error: the native core is not there", file=sys.stderr)
         return 1
-    print(f"seed {seed}, for {seconds:.0f} s", flush=True)
+    print(f"seed {seed}, for {seconds} s", flush=True)
     now = mmap.mmap(-1, ROOM)
     child = os.fork()
     if child == 0:
@@ -204,5 +201,4 @@ def main(seconds: float, seed: int) -> int:
 
 
 if __name__ == "__main__":
-    arguments = [int(argument) for argument in sys.argv[1:]]
-    sys.exit(main(*[*arguments, *[60, 1][len(arguments) :]]))
+    sys.exit(main(*map(int, sys.argv[1:])))

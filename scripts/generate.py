@@ -36,9 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
         if options.check:
             return _check(proto, out, toolchain)
         with one_at_a_time(options.root), renewed(proto) as names:
-            upstream = Upstream.read(proto)
-            revision, strict = upstream.revision(), upstream.strict
-            made = generate(proto, out, toolchain, revision=revision, root=PACKAGE, strict=strict)
+            made = generate_recorded(proto, out, toolchain)
+            revision = Upstream.read(proto).revision()
         for name in names:
             print(f"{name}: changed, its digest is renewed")
     except (DescriptorError, OSError) as error:
@@ -48,22 +47,22 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:
+def generate_recorded(proto: Path, out: Path, toolchain: Toolchain) -> Generated:
+    """Generates from a schema folder, as its record says.
+
+    Raises:
+        DescriptorError: There is no such record, or the schema does not compile.
+    """
     upstream = Upstream.read(proto)
+    revision, strict = upstream.revision(), upstream.strict
+    return generate(proto, out, toolchain, revision=revision, root=PACKAGE, strict=strict)
+
+
+def _check(proto: Path, out: Path, toolchain: Toolchain) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch)
-        generate(
-            proto,
-            fresh,
-            toolchain,
-            revision=upstream.revision(),
-            root=PACKAGE,
-            strict=upstream.strict,
-        )
-        found = [
-            *upstream.problems(proto),
-            *differences(fresh, out),
-        ]
+        generate_recorded(proto, fresh, toolchain)
+        found = [*Upstream.read(proto).problems(proto), *differences(fresh, out)]
     if not found:
         print("generated/ is what proto/ gives")
         return 0

@@ -23,7 +23,7 @@ OPTIONS = (
 )
 
 
-def main(seconds: str, seed: str) -> int:
+def main(seconds: str = "60", seed: str = "1") -> int:
     """Returns 0 where all of it passes."""
     shutil.rmtree(COPY, ignore_errors=True)
     compiled = shutil.ignore_patterns("*.so", "__pycache__")
@@ -58,4 +58,4 @@ def _library(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*[*sys.argv[1:], *["60", "1"][len(sys.argv) - 1 :]]))
+    sys.exit(main(*sys.argv[1:]))

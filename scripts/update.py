@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-from closure import Closure, find_closure, package_of
+from closure import Closure, code, find_closure, package_of
 from environments import ROOT
-from generate import CODEGEN_PYTHON, PACKAGE
+from generate import CODEGEN_PYTHON, PACKAGE, generate_recorded
 from history import HISTORY, with_entry
 from source_tree import SourceTree, opened
+from statements import summary
 from toolwire._errors import DescriptorError
 from toolwire._schema_diff import compare, report
-from toolwire.codegen import Toolchain, generate, provided
+from toolwire.codegen import Toolchain, provided
 from transaction import has_stage, one_at_a_time, replacing
 from upstream import RECORD, Upstream, record_update
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from toolwire._schema_diff import Finding
 
+DRY = "a dry run: nothing was written"
 PLACES = ("proto", f"generated/{PACKAGE}", HISTORY)
 
 
@@ -81,7 +83,7 @@ class Update:
         )
         files = {**kept.files, **closure.files}
         changes = list(_changes(proto, upstream, files))
-        lines = [*changes, *_remarks(closure, len(files))]
+        lines = [*changes, *_remarks(closure, len(files)), *_left(closure, self.toolchain)]
         if not changes:
             return "\n".join([*lines, "the schema is what it was"])
         with _stage(self.root, is_dry=is_dry) as stage:
@@ -91,7 +93,8 @@ class Update:
             if not is_dry:
                 label = self.label or tree.label(closure.files)
                 self._complete(stage, label, after, findings, _gone(upstream, closure))
-        return "\n".join([*lines, *warnings, "", report(findings)])
+        lines += [*warnings, "", report(findings), *summary(after)]
+        return "\n".join([*lines, *(["", DRY] if is_dry else [])])
 
     def _complete(
         self,
@@ -105,15 +108,7 @@ class Update:
         proto = stage / "proto"
         record_update(proto, self.source, revision, _methods(after), gone)
         _show("generating")
-        now = Upstream.read(proto)
-        generate(
-            proto,
-            stage / "generated",
-            self.toolchain,
-            revision=now.revision(),
-            root=PACKAGE,
-            strict=now.strict,
-        )
+        generate_recorded(proto, stage / "generated", self.toolchain)
         history = self.root / HISTORY
         text = history.read_text(encoding="utf-8") if history.exists() else ""
         today = datetime.datetime.now(tz=datetime.timezone.utc).date()
@@ -140,17 +135,19 @@ class Update:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program and returns its exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path, metavar="FROM", help="the newer schema")
+    parser.add_argument("folder", metavar="FROM", help="the newer schema")
     parser.add_argument("--ref", help="a git revision of FROM")
     parser.add_argument("--source", default="googleapis", help="its name in proto/UPSTREAM.toml")
     parser.add_argument("--label", default="", help="what to record in place of a commit or digest")
     parser.add_argument("--dry", action="store_true", help="report only, write nothing")
     parser.add_argument("--root", type=Path, default=ROOT, help="holds proto/ and generated/")
     options = parser.parse_args(arguments)
+    if not options.folder:  # as from `make update` alone
+        parser.error("say where the newer schema is: make update FROM=folder")
     try:
         with one_at_a_time(options.root):
             packages = {package_of(root) for root in Upstream.read(options.root / "proto").roots}
-            with opened(options.folder, options.ref or None, packages) as tree:
+            with opened(Path(options.folder), options.ref or None, packages) as tree:
                 toolchain = Toolchain.of(CODEGEN_PYTHON)
                 update = Update(options.root, toolchain, options.source, options.label)
                 print(update.run(tree, is_dry=options.dry))
@@ -246,6 +243,14 @@ def _remarks(closure: Closure, count: int) -> Generator[str]:
     for name in closure.missing:
         yield f"warning: {name} is gone upstream, and with it whatever only it refers to"
     yield f"{len(closure.files)} of {count} files are from there"
+
+
+def _left(closure: Closure, toolchain: Toolchain) -> Generator[str]:
+    """Names the files of the tree that are not taken, though they are not what is used instead."""
+    for name, content in sorted(closure.left.items()):
+        pinned = next(folder / name for folder in toolchain.provided if (folder / name).is_file())
+        if code(content).split() != code(pinned.read_bytes()).split():
+            yield f"not taken, though it differs from that of requirements/codegen.txt: {name}"
 
 
 def _show(step: str) -> None:
