@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import signal
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from support.hangs import Hang
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # A shell that runs the tests in the background has them, and all that they start, ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -19,3 +26,11 @@ settings.register_profile(
 )
 settings.register_profile("more", settings.get_profile("ci"), derandomize=False, max_examples=5000)
 settings.load_profile("ci")
+
+
+@pytest.fixture
+def hang() -> Iterator[Hang]:
+    """A call that hangs as long as the test runs."""
+    hang = Hang()
+    yield hang
+    hang.let_go()

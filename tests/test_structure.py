@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 import importlib
+import pickle
 import pkgutil
+import re
+from graphlib import TopologicalSorter
+from importlib.metadata import metadata, requires
 from pathlib import Path
 
 import pytest
@@ -160,11 +164,12 @@ PUBLIC = {
 
 # A module may import from its own entry, or from those before it.
 LAYERS = [
-    "_version _lazy _errors _descriptor_types codegen v1 v1beta1 gemini firebase",
-    "_messages _paths _apis _annotations _rpc",
+    "_version _lazy _findings _errors _words _habits _descriptor_types codegen",
+    "v1 v1beta1 gemini firebase",
+    "_messages _message_fields _paths _apis _annotations _rpc _resource_names",
     "_schema_diff",
     "_json",
-    "_streams streams",
+    "_lost _streams streams",
     "_rules _types _definitions",
     "_oneofs oneof retrieval",
     "_given _functions _convert _answers _calls functions",
@@ -203,6 +208,32 @@ def test_public_names_are_the_agreed_ones(module: str) -> None:
         assert name in dir(loaded)
 
 
+def test_no_modules_need_each_other() -> None:
+    """Not even for a type checker, nor by way of others."""
+    modules = {name_of(path): path for path in MODULES if path.stem != "__init__"}
+    needs = {
+        name: {
+            module
+            for found in imports(ast.parse(path.read_text()))
+            for module in (found, found.rpartition(".")[0])
+            if module in modules
+        }
+        for name, path in modules.items()
+    }
+    TopologicalSorter(needs).prepare()  # raises CycleError, which names them
+
+
+@pytest.mark.parametrize("module", ["toolwire", "toolwire.client", "toolwire.functions"])
+def test_tracebacks_name_errors_as_users_import_them(module: str) -> None:
+    loaded = importlib.import_module(module)
+    for name in loaded.__all__:
+        value = getattr(loaded, name)
+        if isinstance(value, type) and issubclass(value, toolwire.Error):
+            home = "toolwire" if name in toolwire.__all__ else module
+            assert (value.__module__, value.__qualname__) == (home, name)
+            assert pickle.loads(pickle.dumps(value)) is value
+
+
 def test_no_submodule_hides_a_public_name() -> None:
     code = (
         "import importlib, pkgutil, toolwire\n"
@@ -223,7 +254,15 @@ def test_imports_go_one_way(path: Path) -> None:
     package = name_of(path).split(".")[1:2]
     used = {name.split(".")[1] for name in imports(ast.parse(path.read_text())) if "." in name}
     if package == ["codegen"]:
-        assert used <= {"codegen", "_errors", "_annotations", "_apis", "_descriptor_types", "_rpc"}
+        assert used <= {
+            "codegen",
+            "_errors",
+            "_annotations",
+            "_apis",
+            "_descriptor_types",
+            "_rpc",
+            "_words",
+        }
         return
     if not package:
         return  # the root re-exports all of it
@@ -254,3 +293,32 @@ def test_messages_of_errors_start_in_lower_case(path: Path) -> None:
                 if isinstance(text, ast.Constant) and isinstance(text.value, str):
                     first = text.value.split(" ")[0]
                     assert not first.istitle(), f"line {node.lineno}: {text.value}"
+
+
+def test_no_python_is_refused_for_being_new() -> None:
+    assert metadata("toolwire")["Requires-Python"] == ">=3.10"
+
+
+def test_the_readme_says_what_is_tested() -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    pythons = re.findall(r"Python :: (3\.\d+)", str(metadata("toolwire").get_all("Classifier")))
+    tested = f"Tested with Python {pythons[0]} to {pythons[-1]}, protobuf {lowest('protobuf')} to "
+    assert tested in text
+    assert f"grpcio {lowest('grpcio')} and newer" in text
+
+
+def test_contributors_find_every_room_in_the_order_of_imports() -> None:
+    text = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.split("| room | what |")[1].split("\n\n")[0]
+    rows = [re.findall(r"`(\w+)(?:/|\.py)`", row.split("|")[1]) for row in table.split("\n")[2:]]
+    named = [name for row in rows for name in row]
+    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} <= set(named)
+    assert sorted(named, key=LAYER_OF.__getitem__) == named
+
+
+def lowest(package: str) -> str:
+    """Returns the lowest version of a package that can be installed beside."""
+    needed = next(each for each in requires("toolwire") or () if re.match(rf"{package}\b", each))
+    found = re.search(r">=([\d.]+)", needed)
+    assert found
+    return found[1]

@@ -192,6 +192,14 @@ def test_pieces_that_contradict_are_refused(api: str, pieces: list[Any], message
 
 
 @of_every_streaming_api
+def test_text_goes_on_whether_or_not_it_was_announced(api: str) -> None:
+    first, last = value("$.a", stringValue="Par"), value("$.a", stringValue="is")
+    for begin in (first, first | {"willContinue": True}):
+        (call,) = joined(api, BEGIN, piece(begin), piece(last), END)
+        assert call["args"] == {"a": "Paris"}
+
+
+@of_every_streaming_api
 def test_pieces_of_no_call_are_refused(api: str) -> None:
     with pytest.raises(ConversionError, match="none is open") as caught:
         joined(api, {"name": "f"}, piece(value("$.a", numberValue=1)))
@@ -202,3 +210,21 @@ def test_pieces_of_no_call_are_refused(api: str) -> None:
 def test_arguments_that_contradict_are_refused(api: str) -> None:
     with pytest.raises(ConversionError, match=r'args\["a"\]: contradicts'):
         joined(api, {**BEGIN, "args": {"a": 1}}, {"args": {"a": 2}})
+
+
+@of_every_streaming_api
+@pytest.mark.parametrize(
+    ("path", "deeper"), [("$.a" + ".a" * 31, ".a"), ("$.a" + "[0]" * 46, "[0]")], ids=["a", "0"]
+)
+def test_pieces_go_as_deep_as_protobuf_reads(api: str, path: str, deeper: str) -> None:
+    cls = module(api).GenerateContentResponse
+
+    def whole(path: str) -> Any:
+        call = {**BEGIN, "partialArgs": [value(path, numberValue=1)]}
+        content = {"parts": [{"functionCall": call}]}
+        return join_chunks([toolwire.from_dict(cls, {"candidates": [{"content": content}]})])
+
+    toolwire.from_binary(cls, whole(path).SerializeToString())
+    with pytest.raises(ConversionError, match="leads deeper than 100 levels") as caught:
+        whole(path + deeper)
+    assert caught.value.path.endswith("parts[0].functionCall.partialArgs[0].jsonPath")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -81,7 +82,37 @@ def test_the_message_of_a_block_is_there() -> None:
         text(response("v1", {"promptFeedback": feedback}))
 
 
-@pytest.mark.parametrize("value", [None, "text", [], v1.Content(), v1.GenerateContentResponse])
-def test_only_responses_have_a_text(value: object) -> None:
-    with pytest.raises(ConversionError, match="expected a GenerateContentResponse, found"):
+@of_every_served_api
+def test_a_candidate_and_a_turn_have_the_same_text(api: str) -> None:
+    parts = [{"text": "Hmm.", "thought": True}, {"text": "He"}, {"text": "llo"}]
+    whole = response(api, {"candidates": [{"content": {"role": "model", "parts": parts}}]})
+    (candidate,) = whole.candidates
+    assert text(candidate) == text(candidate.content) == text(Wrapper(candidate)) == "Hello"
+    assert text(module(api).Content()) == text(module(api).Candidate()) == ""
+    with pytest.raises(AnswerError, match="the candidate has no content: SAFETY"):
+        text(module(api).Candidate(finish_reason="SAFETY"))
+
+
+async def stream_async() -> AsyncIterator[v1.GenerateContentResponse]:
+    yield v1.GenerateContentResponse()
+
+
+JOIN = "; join the chunks of a stream first, with toolwire.join_chunks"
+WRONG: list[tuple[Any, str]] = [
+    (None, "found NoneType"),
+    ("text", "found str"),
+    ({}, "found dict"),
+    (v1.GenerateContentResponse, "found the class GenerateContentResponse"),
+    (v1.Part(), "found a google.cloud.aiplatform.v1.Part"),
+    ([v1.GenerateContentResponse()], f"found list{JOIN}"),
+    (iter(()), f"found tuple_iterator{JOIN}"),
+    (stream_async(), f"found async_generator{JOIN}"),
+]
+
+
+@pytest.mark.parametrize(("value", "found"), WRONG, ids=lambda _: "")
+def test_nothing_else_has_a_text(value: object, found: str) -> None:
+    with pytest.raises(ConversionError) as caught:
         text(value)
+    expected = "expected a GenerateContentResponse, Candidate or Content"
+    assert str(caught.value) == f"{expected}, {found}"

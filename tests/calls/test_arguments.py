@@ -10,6 +10,7 @@ import enum
 import functools
 import re
 import uuid
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Optional, Union
 
 import pydantic
@@ -126,6 +127,12 @@ def test_an_argument_becomes_what_the_function_takes(
             "x: input should be greater than 2, found the nu",
         ),
         (list[int], ["?"] * 20, r"; and 12 more$"),
+        (tuple[int, str], [1], r"^x\[1\]: field required$"),
+        (
+            dict[str, list[tuple[int, int]]],
+            {"a": [[1, 2], []]},
+            r"^x\.a\[1\]\[0\]: field required; ",
+        ),
     ],
     ids=str,
 )
@@ -182,6 +189,32 @@ def test_missing_and_unexpected_arguments_are_named(
     assert message in error_of(outcome)["message"]
 
 
+def test_a_field_that_is_required_may_stand_behind_a_default() -> None:
+    def search(limit: int = 10, text: str = pydantic.Field(description="What for."), /) -> str:
+        """Searches."""
+        return text * limit
+
+    box = Toolbox([search])
+    assert list(box.tool.function_declarations[0].parameters.required) == ["text"]
+    found, missing = box.run(content(("search", {"text": "a", "limit": 2}), ("search", {})))
+    assert found.value == "aa"
+    assert error_of(missing)["message"] == "text: missing required argument"
+
+
+@pytest.mark.filterwarnings("ignore:The 'default' attribute")  # which pydantic says since 2.12
+def test_a_default_inside_of_a_union_is_none_of_the_parameter() -> None:
+    def order(count: Annotated[int, pydantic.Field(default=3)] | None) -> object:
+        """Orders."""
+        return count
+
+    box = Toolbox([order])
+    parameters = box.tool.function_declarations[0].parameters
+    assert list(parameters.required) == ["count"]
+    given, missing = box.run(content(("order", {"count": None}), ("order", {})))
+    assert given.value is None
+    assert error_of(missing)["message"] == "count: missing required argument"
+
+
 def test_defaults_are_the_functions_own() -> None:
     def search(
         query: str,
@@ -235,8 +268,261 @@ def test_a_json_schema_goes_with_a_function_that_takes_anything() -> None:
     box = Toolbox([(schema, handler), (mcp, handler)])
     names = [declared.name for declared in box.tool.function_declarations]
     assert names == ["handler", "remote"]
-    outcomes = box.run(content(("handler", {"x": [1]}), ("remote", {})))
-    assert [outcome.value for outcome in outcomes] == [{"x": [1]}, {}]
+    outcomes = box.run(content(("handler", {"x": 1}), ("remote", {}), ("remote", {"x": [1]})))
+    assert [outcome.value for outcome in outcomes] == [{"x": 1}, {}, None]
+    assert error_of(outcomes[2])["message"] == "x: input should be a valid integer, found a list"
+
+
+def anything(**arguments: object) -> object:
+    return arguments
+
+
+class Order(pydantic.BaseModel):
+    """Orders an item."""
+
+    item: Literal["tea", "salt"]
+    count: int = 1
+    to: Address | None = None
+
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "from": {"type": "string", "enum": ["tea", "salt"]},
+        "count": {"type": "integer", "enum": [1, 2]},
+        "price": {"type": "number"},
+        "on": {"type": ["boolean", "null"]},
+        "lines": {"type": "array", "items": {"type": "object", "required": ["id"]}},
+        "who": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "integer"}}]},
+        "deep": {
+            "type": "object",
+            "properties": {"x": {"type": "integer"}},
+            "additionalProperties": False,
+        },
+        "kinds": {"type": "object", "additionalProperties": {"type": "boolean"}},
+        "marks": {
+            "type": "object",
+            "patternProperties": {"^x-": {"type": "string"}},
+            "additionalProperties": False,
+        },
+        "any": {},
+        "size": {"enum": ["s", "m"], "nullable": True},
+        "same": {"$ref": "#/properties/count"},
+        "age": {"type": "integer", "minimum": 0.5, "exclusiveMaximum": 120},
+        "share": {"type": ["number", "null"], "exclusiveMinimum": 0.5, "maximum": 1},
+        "code": {"type": "string", "minLength": 2, "maxLength": 3},
+        "pair": {"type": "array", "items": {"type": "number"}, "minItems": 1, "maxItems": 2},
+    },
+    "required": ["from"],
+}
+WHAT: list[tuple[dict[str, Any], str]] = [  # what is given beside a good "from", and what goes back
+    ({"price": 2, "on": None, "count": 2}, ""),
+    ({"who": "me", "any": [{}], "lines": [{"id": 1, "more": 2}]}, ""),
+    ({"size": None}, ""),
+    ({"marks": {"x-a": "b"}}, ""),
+    ({"size": "l"}, "size: input should be 's' or 'm', found the string \"l\""),
+    ({"who": [1], "kinds": {"a": True}, "deep": {}, "same": "anything"}, ""),
+    ({"from": "rice"}, "from: input should be 'tea' or 'salt', found the string \"rice\""),
+    ({"count": 3}, "count: input should be 1 or 2, found the number 3"),
+    ({"price": "x"}, "price: input should be a valid number, unable to parse string as a number"),
+    ({"on": []}, "on: input should be a valid boolean, found a list"),
+    ({"lines": [{}, {"id": 1}]}, "lines[0].id: field required"),
+    ({"deep": {"x": 1, "y": 2}}, "deep.y: extra inputs are not permitted, found the number 2"),
+    ({"kinds": {"a": []}}, "kinds.a: input should be a valid boolean, found a list"),
+    ({"age": 1, "share": 1, "code": "ab", "pair": [0]}, ""),
+    ({"share": None, "code": "\U0001f600\U0001f600"}, ""),  # characters, however they are encoded
+    ({"age": 0}, "age: input should be greater than or equal to 1, found the number 0"),
+    ({"age": 120}, "age: input should be less than 120, found the number 120"),
+    ({"share": 0.5}, "share: input should be greater than 0.5, found the number 0.5"),
+    ({"code": "a"}, 'code: string should have at least 2 characters, found the string "a"'),
+    ({"pair": [1, 2, 3]}, "pair: list should have at most 2 items after validation, not 3"),
+    ({"rest": 1}, "rest: extra inputs are not permitted, found the number 1"),
+]
+
+
+@pytest.mark.parametrize("api", ["v1", "v1beta1", "gemini"])
+@pytest.mark.parametrize(("args", "said"), WHAT, ids=[str(number) for number in range(len(WHAT))])
+def test_what_is_declared_counts_where_the_function_says_nothing(
+    api: Any, args: Any, said: str
+) -> None:
+    make: Any = Toolbox
+    mcp = {"name": "order", "description": "Orders.", "inputSchema": SCHEMA}
+    declare: Any = functions.declare
+    declared = declare(mcp, api=api, as_json_schema=True)
+    box = make([(declared, anything)], api=api)
+    given = {"from": "tea"} | args
+    (outcome,) = box.run(content(("order", given), api=api))
+    if said:
+        assert error_of(outcome)["type"] == "InvalidArguments"
+        assert error_of(outcome)["message"].startswith(said)
+    else:
+        assert outcome.value == given
+
+
+@pytest.mark.parametrize("api", ["v1", "v1beta1", "gemini"])
+def test_a_model_is_the_declaration_of_an_untyped_function(api: Any) -> None:
+    box: Any = Toolbox([(Order, anything)], api=api)
+    call = content(
+        ("Order", {"item": "tea", "count": 2, "to": {"street": "x", "number": 1}}),
+        ("Order", {"item": "rice"}),
+        ("Order", {}),
+        ("Order", {"item": "salt", "more": 1}),
+        ("Order", {"item": "salt", "to": {"street": "x"}}),
+    )
+    good, *bad = box.run(functions.calls(call))  # of v1, to functions that any API declares
+    assert good.value["to"] == {"street": "x", "number": 1}
+    assert [error_of(each)["message"] for each in bad] == [
+        "item: input should be 'tea' or 'salt', found the string \"rice\"",
+        "item: field required",
+        "more: extra inputs are not permitted, found the number 1",
+        "to.number: field required",
+    ]
+
+
+def test_only_what_the_function_leaves_open_is_the_declarations() -> None:
+    def order(item: str, count: Any, /, price: Any = 0, *, on: Any = None, **_: object) -> object:
+        return (item, count, price, on)
+
+    for name in ("count", "on"):
+        del order.__annotations__[name]
+    schema = {
+        "type": "object",
+        "properties": {
+            "item": {"type": "string", "enum": ["tea"]},
+            "count": {"type": "integer"},
+            "price": {"type": "number"},
+            "on": {"type": "boolean"},
+        },
+    }
+    box = Toolbox([(schema, order)])
+    good, wrong = box.run(
+        content(
+            ("order", {"item": "rice", "count": 1}),
+            ("order", {"item": "tea", "count": "x", "price": "y", "on": "z", "rest": 1}),
+        )
+    )
+    assert good.value == ("rice", 1, 0, None)
+    said = error_of(wrong)["message"].split("; ")
+    assert [each.partition(":")[0] for each in said] == ["count", "price", "on", "rest"]
+
+
+def test_a_function_of_a_model_gets_the_model() -> None:
+    def place(order: Order) -> str:
+        return f"{order.count} {order.item}"
+
+    class Same(TypedDict):
+        """Takes what is named as its parameter."""
+
+        same: int
+
+    def keep(same: object) -> object:
+        return same
+
+    box = Toolbox([(Order, place), (Same, functools.partial(keep))])
+    good, wrong, plain = box.run(
+        content(
+            ("Order", {"item": "tea", "count": 2}),
+            ("Order", {"item": "rice"}),
+            ("Same", {"same": 3}),
+        )
+    )
+    assert (good.value, plain.value) == ("2 tea", 3)
+    assert error_of(wrong)["message"].startswith("item: input should be 'tea' or 'salt'")
+
+
+@pytest.mark.parametrize("name", ["arguments", "arguments_", "self", "args", "kwargs"])
+def test_an_argument_may_have_any_name_beside_stars(name: str) -> None:
+    declared: Any = {name: {"type": "integer"}, "more": {"type": "string"}}
+    schema = {"type": "object", "properties": declared, "required": [name]}
+    box = Toolbox([(schema, anything)])
+    good, wrong = box.run(content(("anything", {name: 1}), ("anything", {name: "x"})))
+    assert good.value == {name: 1}
+    assert error_of(wrong)["message"].startswith(f"{name}: input should be a valid integer")
+
+
+FAULTY: dict[str, Any] = {
+    "no members": {"properties": 5, "required": "x"},
+    "no schemas": {"properties": {"x": 1, "1": True, "None": {}}, "required": [1, None]},
+    "no types": {
+        "properties": {"x": {"type": [1, {}], "enum": {}, "items": []}, "1": {}, "None": {}}
+    },
+    "itself": {"type": "object", "$ref": "#", "additionalProperties": 7},
+    "no bounds": {
+        "properties": {
+            "x": {"type": "object"},
+            "1": {"type": "integer", "minimum": "2", "maximum": False},
+            "None": {"type": ["integer", "string"], "minLength": -1, "maxLength": 0.5},
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("schema", FAULTY.values(), ids=FAULTY)
+def test_a_faulty_schema_refuses_nothing_that_it_does_not_tell(schema: Any) -> None:
+    json_schema = functions.to_value(schema)
+    declared = v1.FunctionDeclaration(name="f", parameters_json_schema=json_schema)
+    box = Toolbox([(declared, anything)])
+    given = {"x": {"y": 1}, "1": 1, "None": 1}
+    (outcome,) = box.run(content(("f", given)))
+    assert outcome.value == given
+
+
+ITEM: dict[str, object] = {
+    "type": "object",
+    "properties": {"item": {"type": "string"}},
+    "required": ["item"],
+}
+
+
+def one_object(arguments: Any) -> Any:
+    return arguments
+
+
+def one_more(item: Any, x: Any) -> Any:
+    return item, x
+
+
+def one_more_beside_all(x: Any, **rest: Any) -> Any:
+    return x, rest
+
+
+def no_more(item: Any) -> Any:
+    return item
+
+
+def one_of_its_own(item: Any, x: Any = 1) -> Any:
+    return item if x == 1 else x
+
+
+def takes_all(**rest: Any) -> Any:
+    return rest["item"]
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (one_object, 'requires "item", which the function does not take'),
+        (functools.partial(no_more, item="tea"), 'requires "item", which the function does not'),
+        (one_more, 'does not name "x", which the function requires'),
+        (one_more_beside_all, 'does not name "x", which the function requires'),
+    ],
+    ids=["one object", "bound", "one more", "one more beside all"],
+)
+def test_a_function_that_no_declared_call_can_reach_is_refused(
+    function: Callable[..., object], reason: str
+) -> None:
+    with pytest.raises(DeclarationError, match=reason) as caught:
+        Toolbox([(functions.declare(ITEM, name="find"), function)])
+    assert caught.value.path == "functions[0]"
+
+
+@pytest.mark.parametrize("function", [no_more, one_of_its_own, takes_all])
+@pytest.mark.parametrize("schema", [ITEM, {"type": "object"}], ids=["closed", "open"])
+def test_a_function_that_declared_calls_reach_is_taken(
+    schema: dict[str, object], function: Callable[..., object]
+) -> None:
+    box = Toolbox([(functions.declare(schema, name="find"), function)])
+    assert box.run(content(("find", {"item": "tea"})))[0].value == "tea"
 
 
 def test_renamed_parameters_reach_the_function_under_their_own_names() -> None:

@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
+from support.apis import foreign as foreign_api
 from support.apis import module
 from support.foreign import Wrapper, foreign
-from toolwire import JsonError, UsageError, functions, v1, v1beta1
+from toolwire import DescriptorError, JsonError, UsageError, functions, v1, v1beta1
 
 read: Any = functions.calls
 
 CALLING = ["v1", "v1beta1", "gemini"]
 every_api = pytest.mark.parametrize("api", CALLING)
+
+TAKEN = "a GenerateContentResponse, Candidate, Content or BidiGenerateContentServerMessage"
+JOIN = "; join the chunks of a stream first, with toolwire.join_chunks"
 
 
 def response(api: str, *parts: dict[str, Any], **candidate: Any) -> Any:
@@ -181,7 +185,7 @@ def test_a_reason_of_a_newer_server_is_readable_as_its_number() -> None:
     message.prompt_feedback.block_reason = 7878
     found = read(message)
     assert (found.finish_reason, found.block_reason, len(found)) == ("7777", "7878", 1)
-    assert repr(found) == "<Calls a({}), finish_reason=7777, block_reason=7878>"
+    assert repr(found) == "<Calls a(), finish_reason=7777, block_reason=7878>"
 
 
 def test_a_call_of_which_pieces_are_missing_says_so() -> None:
@@ -207,14 +211,39 @@ def test_calls_pickle_and_copy() -> None:
     [
         (None, "found null"),
         ({"candidates": []}, "found an object"),
-        ([v1.GenerateContentResponse()], "found a list; join the chunks of a stream first"),
+        ([v1.GenerateContentResponse()], f"found a list{JOIN}"),
         (v1.Tool(), "found a google.cloud.aiplatform.v1.Tool message"),
-        (iter(()), "found a Python tuple_iterator; join the chunks of a stream first"),
+        (iter(()), f"found a Python tuple_iterator{JOIN}"),
     ],
     ids=["nothing", "dict", "chunks", "tool", "stream"],
 )
 def test_anything_else_is_refused(wrong: object, found: str) -> None:
     with pytest.raises(UsageError) as caught:
         read(wrong)
-    expected = "expected a GenerateContentResponse, Candidate or Content, "
-    assert str(caught.value).startswith(expected + found)
+    assert str(caught.value) == f"expected {TAKEN}, {found}"
+
+
+def test_tools_in_lists_of_lists_are_refused() -> None:
+    itself: list[object] = []
+    itself.append(itself)
+    for tools in (itself, [[v1.Tool()]]):
+        with pytest.raises(UsageError, match="expected a Tool in tools, found a list"):
+            functions.calls(v1.Content(), tools=tools)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        (v1.GenerateContentResponse, "prompt_feedback"),
+        (v1.Candidate, "content"),
+        (v1.Content, "parts"),
+    ],
+)
+def test_what_only_has_the_name_of_a_response_is_refused(kind: Any, field: str) -> None:
+    def bare(file: Any) -> None:
+        for message in file.message_type:
+            if message.name == kind.DESCRIPTOR.name:
+                del message.field[:], message.oneof_decl[:]
+
+    with pytest.raises(DescriptorError, match=f"{kind.DESCRIPTOR.name} has no field {field}"):
+        functions.calls(foreign_api(kind, bare)())

@@ -66,9 +66,14 @@ def test_a_number_is_a_float_where_the_schema_says_number(api: str) -> None:
 def test_a_json_schema_says_it_too() -> None:
     schema = {
         "type": "object",
-        "$defs": {"Money": {"type": ["number", "null"]}, "Loop": {"$ref": "#/$defs/Loop"}},
+        "$defs": {
+            "Money": {"type": ["number", "null"]},
+            "Net price": {"type": "number"},
+            "Loop": {"$ref": "#/$defs/Loop"},
+        },
         "properties": {
             "price": {"$ref": "#/$defs/Money"},
+            "net": {"$ref": "#/$defs/Net%20price"},
             "count": {"oneOf": [{"type": "integer"}, {"type": "string"}]},
             "pair": {"prefixItems": [{"type": "number"}, {"type": "integer"}]},
             "loop": {"$ref": "#/$defs/Loop"},
@@ -79,12 +84,13 @@ def test_a_json_schema_says_it_too() -> None:
     }
     declaration = functions.to_value(schema)
     tools = module("gemini").FunctionDeclaration(name="f", parameters_json_schema=declaration)
-    names = ["price", "count", "pair", "loop", "nowhere", "elsewhere", "more"]
+    names = ["price", "net", "count", "pair", "loop", "nowhere", "elsewhere", "more"]
     given = dict.fromkeys(names, 2.0) | {"pair": [1.0, 1.0, 1.0]}
     args = read(tools, given, api="gemini")
     assert [type(value) for value in args.pop("pair")] == [float, int, int]
     assert kinds(args) == {
         "price": float,
+        "net": float,
         "count": int,
         "loop": int,
         "nowhere": int,

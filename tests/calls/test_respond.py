@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import datetime
+import sys
 from typing import Any
 
 import pytest
@@ -12,11 +14,12 @@ from google.protobuf import descriptor_pb2
 from support.apis import foreign as foreign_api
 from support.apis import module
 from support.foreign import Wrapper, foreign
-from toolwire import JsonError, UsageError, functions, to_dict, v1, v1beta1
+from toolwire import JsonError, UsageError, functions, join_chunks, to_dict, v1, v1beta1
 from toolwire._rules import violations
-from toolwire.functions import Result
 
 respond: Any = functions.respond
+read: Any = functions.calls
+Result: Any = functions.Result  # with what a type checker would not accept
 
 every_api = pytest.mark.parametrize("api", ["v1", "v1beta1", "gemini"])
 with_ids = pytest.mark.parametrize("api", ["v1beta1", "gemini"])
@@ -104,6 +107,20 @@ def test_an_error_goes_back_without_its_traceback_and_not_at_length() -> None:
     assert response == {"error": {"type": "ValueError", "message": "x" * 2000 + "..."}}
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups")
+def test_a_group_of_errors_goes_back_with_what_it_holds() -> None:
+    make: Any = getattr(builtins, "ExceptionGroup", None)
+    nested = make("both", [make("deep", [KeyError("x")]), ValueError()])
+    reply = functions.respond(turn("v1", "a", "b"), nested, make("many", [OSError("x" * 50)] * 100))
+    first, second = (each["response"]["error"] for each in replies(reply))
+    assert first == {
+        "type": "ExceptionGroup",
+        "message": "both (2 sub-exceptions): "
+        "ExceptionGroup: deep (1 sub-exception): KeyError: 'x'; ValueError",
+    }
+    assert second["message"].count("x" * 50) == 8
+
+
 def test_an_error_that_cannot_be_described_goes_back_by_its_type() -> None:
     class Mute(Exception):
         def __str__(self) -> str:
@@ -123,6 +140,32 @@ def test_a_hook_rewrites_what_goes_back() -> None:
         {"by": "a", "output": 1},
         {"error": "failed"},
     ]
+
+
+def forgets(*_: object) -> None:
+    """Does not return what it made."""
+
+
+def lists(*_: object) -> list[int]:
+    return [1]
+
+
+@pytest.mark.parametrize(
+    ("result", "rewrite", "fault"),
+    [
+        (1, 3, "rewrite takes a function, found an int"),
+        (1, forgets, "rewrite: expected an object for a, found null"),
+        (1, lists, "rewrite: expected an object for a, found a list"),
+        (Result(1, media=3), None, "media: expected a list of files for a, found the number 3"),
+        (Result(1, media="x"), None, "media: expected a list of files for a, found the string"),
+        (Result(1, name=3), None, "name of a Result is text, found the number 3"),
+        (Result(1, id=b"1"), None, "id of a Result is text, found bytes"),
+    ],
+    ids=["no function", "null", "a list", "media", "a name", "number as name", "bytes as id"],
+)
+def test_arguments_of_a_wrong_kind_are_refused(result: object, rewrite: Any, fault: str) -> None:
+    with pytest.raises(UsageError, match=fault):
+        respond(turn("v1beta1", "a"), result, rewrite=rewrite)
 
 
 @with_ids
@@ -165,6 +208,42 @@ def test_a_ready_function_response_is_a_result(api: str) -> None:
     ]
     named.response["x"] = 5  # what goes back is a copy
     assert replies(reply)[1]["response"] == {"x": 1}
+
+
+@every_api
+def test_an_answer_is_no_result_of_one_call(api: str) -> None:
+    """A forgotten star: it would go back as what the function returned."""
+    pb = module(api)
+    answer = pb.FunctionResponse(name="a", response={"x": 1})
+    part = pb.Part(function_response=answer)
+    content = pb.Content(role="user", parts=[part])
+    wrong = [[answer], (answer,), part, [part], content, content.parts, Result(answer)]
+    for each in wrong:
+        with pytest.raises(JsonError, match="unpack the FunctionResponses with") as caught:
+            functions.respond(turn(api, "a"), each)
+        assert caught.value.path == "parts[0].functionResponse.response"
+    # What an agent has said is a result like any other.
+    said = functions.respond(turn(api, "a"), [content])
+    assert outputs(said) == [[to_dict(content)]]
+    plain = pb.Part(text="x")
+    assert outputs(functions.respond(turn(api, "a"), [plain])) == [[{"text": "x"}]]
+
+
+@every_api
+def test_a_hook_rewrites_a_ready_function_response_too(api: str) -> None:
+    given = module(api).FunctionResponse(name="a", response={"secret": 1})
+    seen: list[dict[str, object]] = []
+
+    def rewrite(_: functions.Call, response: dict[str, object]) -> dict[str, object]:
+        seen.append(response)
+        return {"said": "no"}
+
+    reply = functions.respond(turn(api, "a"), given, rewrite=rewrite)
+    assert replies(reply) == [{"name": "a", "response": {"said": "no"}}]
+    assert seen == [{"secret": 1}]
+    assert functions.to_plain(given.response) == {"secret": 1}
+    with pytest.raises(UsageError, match="rewrite: expected an object for a, found null"):
+        respond(turn(api, "a"), given, rewrite=forgets)
 
 
 def test_a_ready_function_response_keeps_its_other_fields() -> None:
@@ -225,21 +304,89 @@ def test_without_calls_the_reason_is_named() -> None:
 
 
 def test_a_call_in_pieces_is_not_answered() -> None:
-    piece = v1beta1.Content(parts=[{"function_call": {"name": "a", "will_continue": True}}])
+    call: dict[str, Any] = {"name": "a", "will_continue": True}
+    pieces = call | {"partial_args": [{"json_path": "$.x", "string_value": "y"}]}
     with pytest.raises(UsageError, match="the call of a is not complete: join the chunks"):
-        functions.respond(piece, 1)
+        functions.respond(v1beta1.Content(parts=[{"function_call": pieces}]), 1)
+    joined = join_chunks(
+        [
+            v1beta1.GenerateContentResponse(
+                candidates=[{"content": {"parts": [{"function_call": pieces}]}}]
+            )
+        ]
+    )
+    with pytest.raises(UsageError, match="not complete: the stream was cut off in it, or"):
+        functions.respond(joined, 1)
 
 
-def binary(*_: object) -> dict[str, object]:
-    return {"x": b""}
+@every_api
+def test_calls_in_a_list_are_answered_as_the_turn_is(api: str) -> None:
+    found = read(turn(api, "a", "b", "a"))
+    reply = functions.respond(list(found), 1, 2, 3)
+    assert type(reply) is module(api).Content
+    assert reply == functions.respond(found, 1, 2, 3)
+    assert outputs(functions.respond(found[1:], 2, 3)) == [2, 3]
+
+
+def test_what_is_no_list_of_calls_of_one_turn() -> None:
+    a, b = read(turn("v1", "a"))[0], read(turn("gemini", "b"))[0]
+    with pytest.raises(UsageError, match=r"calls of one API, found a google.ai.*Part and a google"):
+        functions.respond([a, b], 1, 2)
+    with pytest.raises(UsageError, match=r"^there are no calls to respond to$"):
+        functions.respond([])
+    with pytest.raises(UsageError, match=r"expected a Call, found a .*GenerateContentResponse"):
+        functions.respond([v1.GenerateContentResponse()])
+    with pytest.raises(
+        UsageError, match=r"^expected what functions.calls returned, a list .* list$"
+    ):
+        functions.respond(a, 1)
+    with pytest.raises(UsageError, match=r"functions.calls returned, .*with toolwire.join_chunks$"):
+        functions.respond(iter([v1.GenerateContentResponse()]), 1)
+
+
+@dataclasses.dataclass
+class Holder:
+    held: object
+
+
+def same(value: object) -> object:
+    return value
+
+
+def listed(value: object) -> object:
+    return {"a": [value]}
+
+
+INSIDE: list[Any] = [same, listed, Holder]
+
+
+@pytest.mark.parametrize("inside", INSIDE, ids=["itself", "lists", "dataclass"])
+@pytest.mark.parametrize("own", [Result(1), functions.Outcome], ids=["result", "outcome"])
+def test_a_forgotten_star_sends_nothing_of_ours_to_the_model(inside: Any, own: Any) -> None:
+    (call,) = read(turn("v1", "a"))
+    own = own(call, {"output": 1}) if isinstance(own, type) else own
+    with pytest.raises(JsonError, match=r"unpack the outcomes with \*") as caught:
+        functions.respond([call], [inside(own)])
+    assert caught.value.path.startswith("parts[0].functionResponse.response")
+
+
+def test_a_forgotten_star_where_there_are_several_calls() -> None:
+    with pytest.raises(UsageError, match=r"of \"b\"; unpack the list of results with \*$"):
+        functions.respond(turn("v1", "a", "b"), [1, 2])
+    with pytest.raises(UsageError, match=r'no result for the call of "b"$'):
+        functions.respond(turn("v1", "a", "b"), 1)
+
+
+def no_json(*_: object) -> dict[str, object]:
+    return {"x": object()}
 
 
 def test_what_is_no_json_is_refused_with_its_place_in_the_turn() -> None:
     with pytest.raises(JsonError) as caught:
-        functions.respond(turn("v1", "a", "b"), 1, {"x": [b"bytes"]})
+        functions.respond(turn("v1", "a", "b"), 1, {"x": [object()]})
     assert caught.value.path == 'parts[1].functionResponse.response["x"][0]'
     with pytest.raises(JsonError) as caught:
-        functions.respond(turn("v1", "a"), 1, rewrite=binary)
+        functions.respond(turn("v1", "a"), 1, rewrite=no_json)
     assert caught.value.path == 'parts[0].functionResponse.response["x"]'
 
 
@@ -302,3 +449,22 @@ def test_a_dataclass_of_the_users_own_is_an_object() -> None:
     assert replies(functions.respond(turn("v1", "a"), Weather("clear")))[0]["response"] == {
         "sky": "clear"
     }
+
+
+@pytest.mark.parametrize("levels", [48, 100, 50_000])
+def test_a_response_deeper_than_protobuf_reads_is_refused(levels: int) -> None:
+    given = v1.FunctionResponse(name="a")
+    value = given.response.fields["x"]
+    for _ in range(levels):
+        value = value.list_value.values.add()
+    with pytest.raises(JsonError, match="nested deeper than") as caught:
+        functions.respond(turn("v1", "a"), given)
+    assert caught.value.path == "parts[0].functionResponse"
+
+
+def test_many_results_find_their_calls() -> None:
+    calls = turn("v1beta1", *[(f"f{number % 2}", str(number)) for number in range(2000)])
+    results = [Result(number, id=str(number)) for number in range(2000)]
+    assert outputs(respond(calls, *reversed(results))) == [*range(2000)]
+    named = [Result(number, name=f"f{number % 2}") for number in range(2000)]
+    assert outputs(respond(calls, *named)) == [*range(2000)]

@@ -27,6 +27,17 @@ DECLARED: dict[str, Any] = {
 }
 
 
+OTHER = {"name": "get_weather", "description": "Tells the weather."}
+MCP: dict[str, Any] = {
+    **OTHER,
+    "inputSchema": {
+        "type": "object",
+        "properties": {"city": {"type": "string"}},
+        "required": ["city"],
+    },
+}
+
+
 @pytest.fixture(scope="module")
 def server() -> Iterator[LocalServer]:
     with LocalServer() as running:
@@ -65,7 +76,18 @@ def test_json_lines_are_the_chunks(server: LocalServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [DECLARED, [DECLARED], {"functionDeclarations": [DECLARED]}], ids=["f", "[f]", "t"]
+    "content",
+    [
+        DECLARED,
+        [DECLARED],
+        {"functionDeclarations": [DECLARED]},
+        MCP,
+        [MCP],
+        {"tools": [MCP]},
+        {"type": "function", "function": {**OTHER, "parameters": MCP["inputSchema"]}},
+        {**OTHER, "input_schema": MCP["inputSchema"]},
+    ],
+    ids=["f", "[f]", "t", "mcp", "[mcp]", "{mcp}", "openai", "anthropic"],
 )
 def test_tools(server: LocalServer, tmp_path: Path, content: object) -> None:
     file = tmp_path / "tool.json"
@@ -86,8 +108,32 @@ def price(item: str) -> float:
     """Tells the price."""
     raise LookupError("none")
 
+def loud() -> None:
+    """Says something."""
+    print("LOUD")
+
 box = functions.Toolbox([price])
 wrong = 3
+schema = {"properties": {"city": {"type": "string"}}, "required": ["city"]}
+mcp = {"name": "get_weather", "inputSchema": schema}
+mcps = {"tools": [mcp]}
+declaration = functions.declare(mcp)
+message = functions.tool([mcp])
+
+class Remote:
+    name, description, inputSchema = "get_weather", "Tells.", mcp["inputSchema"]
+
+remote = Remote()
+several = [stock, box, mcp]
+answer = {"tools": several}
+mixed = (stock, 3)
+
+class Kind:
+    pass
+
+def each(item: str) -> str:
+    """Hands out."""
+    yield item
 '''
 
 
@@ -126,12 +172,70 @@ def test_functions_run(server: LocalServer, shop: str, tmp_path: Path) -> None:
     assert (mixed.exit_code, mixed.stdout.count("call: get_weather")) == (0, 1)
 
 
+@pytest.mark.parametrize("name", ["mcp", "mcps", "message", "declaration", "remote"])
+def test_tools_in_python(server: LocalServer, shop: str, name: str) -> None:
+    for tools in (
+        ["--tools", f"{shop}:{name}"],
+        ["--tools", f"{shop}:{name}", "--tool", f"{shop}:box"],
+    ):
+        result = call(server, "m", "Use get_weather.", *tools)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == 'call: get_weather {"city":"city"}\n'
+
+
+@pytest.mark.parametrize("name", ["several", "answer"])
+def test_a_list_of_functions_and_tools(server: LocalServer, shop: str, name: str) -> None:
+    ran = call(server, "m", "Use stock and price.", "--tools", f"{shop}:{name}")
+    assert (ran.exit_code, ran.stdout.count("result: ")) == (0, 2)
+    shown = call(server, "m", "Use get_weather.", "--tools", f"{shop}:{name}")
+    assert shown.stdout == 'call: get_weather {"city":"city"}\n'
+
+
+def test_what_an_mcp_server_answers(server: LocalServer, tmp_path: Path) -> None:
+    file = tmp_path / "answer.json"
+    file.write_text(json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"tools": [MCP]}}))
+    result = call(server, "m", "Use get_weather.", "--tool", file)
+    assert (result.exit_code, result.stdout.count("call: get_weather")) == (0, 1)
+
+
+def test_what_a_tool_of_mcp_loses_is_told(server: LocalServer, tmp_path: Path) -> None:
+    file = tmp_path / "tool.json"
+    file.write_text(json.dumps({**MCP, "inputSchema": {"type": "object", "not": {}}}))
+    result = call(server, "m", "Use get_weather.", "--tool", file)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"{file}: ")
+    assert "inputSchema.not" in result.stderr
+
+
+def test_what_cannot_be_called_is_not_offered_and_options_are_spelled_as_here(
+    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"):
+        monkeypatch.delenv(name, raising=False)
+    result = CliRunner().invoke(command, ["call", "m", "x", "--project", "p"])
+    assert result.exit_code == 1
+    assert "no location: pass --location or set GOOGLE_CLOUD_LOCATION" in result.stderr
+    wrong = call(server, "m", "x", "--api", "firebase").stderr
+    assert "'firebase' is not one of 'v1', 'v1beta1', 'gemini'" in " ".join(wrong.split())
+
+
 def test_what_cannot_run(server: LocalServer, shop: str) -> None:
     assert call(server, "m", "x", "--tools", f"{shop}:missing").exit_code == 2
     assert call(server, "m", "x", "--tools", "no_such_module:f").exit_code == 2
-    wrong = call(server, "m", "x", "--tools", f"{shop}:wrong")
-    assert wrong.exit_code == 1
-    assert "tools[0]" in wrong.stderr
+    for name, what in (
+        ("wrong", "the number 3"),
+        ("Kind", "a class, Kind"),
+        ("__name__", f'the string "{shop}"'),
+    ):
+        wrong = call(server, "m", "x", "--tools", f"{shop}:{name}")
+        assert wrong.exit_code == 2
+        expected = f"expected a function, a Toolbox or a Tool as {shop}:{name}, found {what}"
+        assert " ".join(wrong.stderr.split()).endswith(expected)
+    mixed = " ".join(call(server, "m", "x", "--tools", f"{shop}:mixed").stderr.split())
+    assert mixed.endswith(f"as {shop}:mixed[1], found the number 3")
+    generator = call(server, "m", "x", "--tools", f"{shop}:each")
+    assert generator.exit_code == 1
+    assert "tools[0] (function 'each'): a generator hands out its values" in generator.stderr
 
 
 def test_a_whole_request(server: LocalServer, tmp_path: Path) -> None:
@@ -140,6 +244,21 @@ def test_a_whole_request(server: LocalServer, tmp_path: Path) -> None:
     with_file = call(server, "--request", file)
     assert with_file.stdout == call(server, "m", "Hello").stdout
     assert call(server, "missing-model", "--request", file).exit_code == 1
+
+
+def test_a_request_is_sent_to_where_what_it_names_lies(server: LocalServer, tmp_path: Path) -> None:
+    """Without --location, which a local server does not need."""
+    with server.client(location="europe-west4", project="p") as client:
+        content = {"model": "m", "contents": [{"role": "user", "parts": [{"text": "Hello"}]}]}
+        cached = client.create_cached_content(cached_content={**content, "ttl": "3600s"})
+    file = tmp_path / "request.json"
+    turns = [{"role": "user", "parts": [{"text": "Hello"}]}]
+    file.write_text(json.dumps({"cachedContent": cached.name, "contents": turns}))
+    result = call(server, "m", "--request", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    result = call(server, "m", "--request", file, "--location", "us-central1")
+    assert result.exit_code == 1
+    assert "--location says 'us-central1'" in result.stderr
 
 
 def test_an_instruction(server: LocalServer) -> None:
@@ -151,7 +270,7 @@ def test_what_fails(server: LocalServer, tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     for content, said in (
         ('{"functionDeclarations": [{"nam": "f"}]}', "functionDeclarations[0].nam"),
-        ("[", "no JSON"),
+        ("[", "not JSON"),
         ("5", "expected"),
     ):
         bad.write_text(content)
@@ -161,7 +280,7 @@ def test_what_fails(server: LocalServer, tmp_path: Path) -> None:
         assert said in result.stderr
     missing = call(server, "missing-model", "x")
     assert missing.exit_code == 1
-    assert missing.stderr.startswith("error: call of StreamGenerateContent at ")
+    assert missing.stderr.startswith("error: call of PredictionService.StreamGenerateContent at ")
     assert "NOT_FOUND" in missing.stderr
 
 
@@ -190,6 +309,21 @@ def test_a_key_file_and_another_server(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "UNAVAILABLE" in result.stderr or "DEADLINE_EXCEEDED" in result.stderr
     assert "some-secret-key" not in result.output
+    key.write_bytes(b"\xef\xbb\xbfsome-secret-key\r\n")  # as an editor on Windows leaves it
+    result = CliRunner().invoke(command, [*arguments, "--endpoint", "127.0.0.1:1"])
+    assert result.exit_code == 1
+    for content in (
+        b"",
+        b"\n",
+        b"two words\n",
+        b"two\nlines",
+        "schlüssel".encode(),
+        b"\xff\xfeA\0",
+    ):
+        key.write_bytes(content)
+        result = CliRunner().invoke(command, arguments)
+        assert result.exit_code == 2
+        assert "holds no API key" in result.stderr
 
 
 def test_the_program(server: LocalServer) -> None:
@@ -201,3 +335,59 @@ def test_the_program(server: LocalServer) -> None:
     assert result.returncode == 0, result.stderr
     assert "StreamGenerateContent at" in result.stderr
     assert "OK after" in result.stderr
+
+
+def test_an_element_of_a_list_is_named(server: LocalServer, tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text('[{"googleSearch": {}}, {"googleSeach": {}}]')
+    result = call(server, "m", "x", "--tool", file)
+    assert f"{file}: [1]: googleSeach: unknown field" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of Unix")
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        (b'm "$BAD"', 2, "PROMPT: byte 1 is not UTF-8"),
+        (b'"$BAD" x', 2, "MODEL: byte 1 is not UTF-8"),
+        (b'm x --system "$BAD"', 2, "--system: byte 1 is not UTF-8"),
+        (b'm - <<< "$BAD"', 2, "standard input: byte 1 is not UTF-8"),
+        (b"m - <&-", 1, "standard input is closed"),
+        (b"m x > /dev/full", 1, "No space left on device"),
+        (b"--request /proc/self/mem", 1, "error: /proc/self/mem: "),
+    ],
+)
+def test_what_a_shell_can_do_to_it(server: LocalServer, line: bytes, code: int, says: str) -> None:
+    program = Path(sys.executable).parent / "toolwire"
+    where = f"--endpoint {server.target} --insecure"
+    script = b"BAD=$'a\\xff'; %s call %s %s" % (bytes(program), where.encode(), line)
+    result = subprocess.run(
+        ["/bin/bash", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert says in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.returncode == code
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b'{"name": "f", "name": "g"}', 'the key "name" stands twice'),
+        (b'{"a":' * 100_000, "nested"),
+        ('{"name": "f"}'.encode("utf-16"), "UTF-8"),
+        (b"", "not JSON"),
+    ],
+)
+def test_files_of_tools_that_are_no_json(
+    server: LocalServer, tmp_path: Path, content: bytes, says: str
+) -> None:
+    file = tmp_path / "tool.json"
+    file.write_bytes(content)
+    result = call(server, "m", "x", "--tool", file)
+    assert result.exit_code == 1
+    assert f"error: {file}: " in result.stderr
+    assert says in result.stderr

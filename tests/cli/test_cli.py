@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import toolwire
+from support.terminals import on_terminal
 from toolwire import v1
 from toolwire.testing import LocalServer
 
@@ -79,6 +80,22 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 65536)
     except OSError:  # Linux says so when the other side is closed
         return b""
+
+
+def test_a_taken_port_is_said_to_be_in_use() -> None:
+    with LocalServer() as server:
+        target = server.target
+        result = run("serve", "--port", target.rpartition(":")[2])
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == f"error: cannot listen on {target}: the port is in use\n"
+
+
+@pytest.mark.parametrize("group", [[], ["proto"]], ids=["toolwire", "proto"])
+def test_summaries_are_whole_in_80_columns(group: list[str]) -> None:
+    shown = on_terminal([*group, "--help"], columns=80)
+    commands = shown.partition("Commands:\n")[2].splitlines()
+    assert len(commands) >= 3
+    assert all(line.endswith(".") and not line.endswith("..") for line in commands)
 
 
 def test_it_calls_a_running_server(tmp_path: Path) -> None:

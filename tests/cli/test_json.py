@@ -140,7 +140,7 @@ def test_messages_are_named_in_short_or_in_full(name: str, data: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "--type"),
+        (["--from", "text"], "--type"),
         (["--type", "Tol"], 'no message is named "Tol"; did you mean "Tool"?'),
         (["--type", "Tool", "none.json"], "does not exist"),
         (["--type", "Tool", "."], "is a directory"),
@@ -466,6 +466,26 @@ def test_an_interrupt_ends_it(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=60) == 1
         assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "json-array"])
+def test_what_json_holds_is_guessed(form: str) -> None:
+    body = '{"contents":[{"parts":[{"text":"x"}]}]}'
+    data = f"[{body}]" if form == "json-array" else body
+    result = run("--from", form, data=data)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.decode() == f"{body}\n"
+
+
+def test_another_message_is_said_to_look_like_one() -> None:
+    result = run("--type", "Tool", data='{"contents":[{"parts":[{"text":"x"}]}]}')
+    assert result.returncode == 1
+    expected = 'error: contents: unknown field "contents"; it looks like a GenerateContentRequest\n'
+    assert result.stderr.decode() == expected
+    result = run("--type", "gemini.Content", data='{"googleSearch":{}}')
+    assert result.stderr.decode().endswith("; it looks like a Tool\n")
+    result = run("--type", "Tool", data='{"googleSearch":1}')
+    assert b"looks like" not in result.stderr
 
 
 def test_memory_does_not_grow_with_the_input() -> None:

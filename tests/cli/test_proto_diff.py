@@ -84,6 +84,11 @@ def test_json_is_for_programs(moved: tuple[Path, Path]) -> None:
     }
 
 
+def test_one_change_is_no_changes(described: Any) -> None:
+    one, both = described("string a = 1"), described("string a = 1", "bool b = 2")
+    assert "\n1 change: additions 1\n" in diff(one, both, "--no-buf").stdout
+
+
 def test_changes_are_for_a_changelog(moved: tuple[Path, Path]) -> None:
     assert diff(*moved, "--changes", "--no-buf").stdout == (
         "- Breaks the wire:\n"

@@ -49,10 +49,46 @@ def test_this_folder_is_where_imports_start(tmp_path: Path) -> None:
     assert (data.stderr, data.stdout) == ("", "tool {\n  google_search {\n  }\n}\n")
 
 
+def test_messages_of_ones_own_go_by_their_short_names(tmp_path: Path) -> None:
+    (tmp_path / "my.proto").write_text(
+        'syntax = "proto3"; package shop.v1; import "google/cloud/aiplatform/v1/tool.proto";\n'
+        "message ChooseRequest { google.cloud.aiplatform.v1.Tool tool = 1; }\n"
+        "message Part { message Kind { string name = 1; } }"
+    )
+    assert run("protoc", "my.proto", "--out", "gen", cwd=tmp_path).returncode == 0
+
+    def own(command: str, name: str, data: str) -> subprocess.CompletedProcess[str]:
+        arguments = (command, "-", "--import", "my_pb2", "--type", name)
+        return run(*arguments, cwd=tmp_path, path="gen", text=data)
+
+    bad = '{"tool": {"googleSearch": {}, "codeExecution": {}}}'
+    for name in ("ChooseRequest", "shop.v1.ChooseRequest"):
+        assert own("json", name, '{"tool": {}}').stdout == '{"tool":{}}\n'
+        checked = own("validate", name, bad)
+        assert (checked.returncode, checked.stderr) == (1, "1 error, 0 warnings\n")
+        assert checked.stdout.startswith("error: tool: has 2 kinds of tool")
+    assert own("json", "Part.Kind", '{"name": "x"}').stdout == '{"name":"x"}\n'
+    assert own("json", "v1.Part", '{"text": "x"}').stdout == '{"text":"x"}\n'
+    wrong = own("json", "ChoseRequest", "{}")
+    assert wrong.returncode == 2
+    assert 'did you mean "ChooseRequest"?' in wrong.stderr
+
+
 def test_a_module_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     result = run("json", "--import", "gone_pb2", "--type", "My", cwd=tmp_path)
     assert result.returncode == 2
+    assert "no module gone_pb2 in the current folder or on Python's path" in result.stderr
+    assert "--out of `toolwire protoc`" in result.stderr
+    (tmp_path / "lame_pb2.py").write_text("import gone_pb2\n")
+    result = run("json", "--import", "lame_pb2", "--type", "My", cwd=tmp_path)
     assert "No module named 'gone_pb2'" in result.stderr
+
+
+def test_a_module_that_cannot_be_imported_is_wrong_usage(tmp_path: Path) -> None:
+    (tmp_path / "clash_pb2.py").write_text("print('hello')\nraise TypeError('duplicate symbol')\n")
+    result = run("json", "--import", "clash_pb2", "--type", "My", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "clash_pb2 failed with TypeError: duplicate symbol" in result.stderr
 
 
 def test_what_is_bad_is_an_error_and_exit_code_1(tmp_path: Path) -> None:
@@ -78,3 +114,13 @@ def test_warnings_are_shown(tmp_path: Path) -> None:
 def test_wrong_usage_exits_with_2(tmp_path: Path) -> None:
     for arguments in (["my.proto"], ["--out", "gen"], ["-I", "gone", "my.proto", "--out", "gen"]):
         assert run("protoc", *arguments, cwd=tmp_path).returncode == 2
+
+
+def test_modules_are_found_in_the_current_folder(tmp_path: Path) -> None:
+    run("protoc", "-I", PROTOS, "acme/common/trace.proto", "--out", "gen", cwd=tmp_path)
+    done = run(
+        *("json", "--import", "acme.common.trace_pb2", "--type", "acme.common.Trace"),
+        cwd=tmp_path / "gen",
+        text="{}",
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("{}\n", "", 0)

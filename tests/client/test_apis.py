@@ -11,10 +11,10 @@ import pytest
 from support.apis import module, of_every_served_api
 from toolwire import gemini, v1, v1beta1
 from toolwire._apis import APIS
-from toolwire._client._inputs import draft
-from toolwire._client._methods import api_scopes, find_method
-from toolwire._errors import DescriptorError, JsonError
-from toolwire.client import Client, UsageError
+from toolwire._client.requests._inputs import draft
+from toolwire._client.requests._methods import api_scopes, find_method
+from toolwire._errors import JsonError
+from toolwire.client import AsyncClient, Client, Unauthenticated, UsageError
 
 KEY = "a-key-of-letters"
 TOOLS: list[dict[str, Any]] = [{"google_search": {}}]
@@ -123,11 +123,18 @@ def test_scopes_where_the_schema_names_none() -> None:
 
 def test_an_api_without_services_has_no_client() -> None:
     api: Any = "firebase"
-    with pytest.raises(DescriptorError, match=r"no service of toolwire\.firebase"):
-        Client(api=api)
+    for kind in (Client, AsyncClient):
+        with pytest.raises(
+            UsageError,
+            match="api: 'firebase' is JSON alone, and cannot be called;",
+        ):
+            kind(api=api)
     api = "v7"
-    with pytest.raises(DescriptorError, match="choose one of v1, v1beta1, gemini"):
-        Client(api=api)
+    for kind in (Client, AsyncClient):
+        with pytest.raises(
+            UsageError, match=r"'v7' is no API .*; choose one of v1, v1beta1, gemini$"
+        ):
+            kind(api=api)
 
 
 def test_gemini_counts_a_conversation_as_it_is() -> None:
@@ -208,3 +215,14 @@ def test_a_field_that_nobody_has_is_refused(field: str) -> None:
     fields: dict[str, object] = {"contents": "x", field: 1}
     with pytest.raises(UsageError, match=f"CountTokens has no field '{field}'"):
         request("gemini", "count_tokens", "m", **fields)
+
+
+def test_without_any_credential_the_key_is_what_is_missing() -> None:
+    with Client(api="gemini") as client, pytest.raises(Unauthenticated) as caught:
+        client.generate_content("m", "x", retries=0)
+    text = str(caught.value)
+    hint = "no API key: pass api_key= or set GOOGLE_API_KEY or GEMINI_API_KEY"
+    assert text.index(hint) < text.index("default credentials were not found")
+    with Client(project="p", location="l") as other, pytest.raises(Unauthenticated) as caught:
+        other.generate_content("m", "x", retries=0)
+    assert "api_key" not in str(caught.value)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
-import os
-import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -14,17 +14,16 @@ import grpc
 import pytest
 
 from support.grpc_servers import Context, Server, chunk, text_of
-from support.programs import run_code
+from support.hangs import HANG
 from toolwire.client import (
     AsyncClient,
     AsyncStream,
+    CallError,
     Cancelled,
-    DeadlineExceeded,
+    Client,
     Unavailable,
     UsageError,
 )
-
-HANG = 15.0
 
 
 def make(server: Server, **options: Any) -> AsyncClient:
@@ -185,6 +184,8 @@ async def by_cancelling(stream: AsyncStream[Any]) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+    with pytest.raises(Cancelled):
+        await anext(stream)
 
 
 @pytest.mark.parametrize("leave", [by_break, by_exception, by_aclose, by_cancelling])
@@ -229,10 +230,19 @@ def test_closing_cancels_what_is_under_way(server: Server, endless: Endless) -> 
         await asyncio.wait_for(client.close(), HANG)
         await client.close()
         found = await asyncio.gather(*calls, return_exceptions=True)
-        assert isinstance(found[0], Cancelled)
-        # Versions of gRPC before 1.80 end such a stream on Python 3.10 as if its time were over.
-        is_older = sys.version_info < (3, 11)
-        assert isinstance(found[1], (Cancelled, DeadlineExceeded) if is_older else Cancelled)
+        assert [type(each) for each in found] == [Cancelled, Cancelled]
+        assert "the client was closed" in str(found[1])
+        assert await endless.was_cancelled()
+
+    asyncio.run(main())
+
+
+def test_aclosing(server: Server) -> None:
+    async def main() -> None:
+        async with contextlib.aclosing(make(server)) as client:
+            await client.generate_content("m", "x")
+        with pytest.raises(UsageError, match="closed"):
+            await client.generate_content("m", "x")
 
     asyncio.run(main())
 
@@ -286,61 +296,52 @@ def test_there_must_be_a_loop(server: Server) -> None:
         call.send(None)
 
 
-EXIT = """
-    import asyncio, sys
-    from toolwire.client import AsyncClient
+def test_a_stream_belongs_to_its_loop(server: Server, endless: Endless) -> None:
+    client = make(server)
+    stream = client.stream_generate_content("m", "x")
 
-    target, how = sys.argv[1:]
-    client = AsyncClient(api_endpoint=target, insecure=True, project="p", location="l")
+    async def other() -> None:
+        for use in (stream.__anext__, stream.__aenter__):
+            with pytest.raises(UsageError, match="this stream was begun in another event loop"):
+                await use()
+        await stream.aclose()
 
-    async def main():
-        await client.generate_content("m", "x")
-        stream = client.stream_generate_content("m", "x")
-        await stream.__anext__()
-        if how == "closed":
-            await client.close()
-        if how == "kept":
-            globals()["kept"] = stream
+    async def again() -> None:
+        with pytest.raises(Cancelled):
+            await anext(stream)
+        assert await endless.was_cancelled()
+        await client.close()
 
+    async def begin() -> None:
+        await anext(stream)
+
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(begin())
+    asyncio.run(other())
+    loop.run_until_complete(again())
+    loop.close()
+
+
+def test_nothing_is_read_after_what_cannot_be_read(server: Server) -> None:
+    def stream(_request: Any, context: Context) -> Iterator[bytes]:
+        yield b"\xff\xff"
+        yield chunk("more")
+        while context.is_active():
+            time.sleep(0.01)
+
+    async def main() -> None:
+        async with make(server) as client:
+            chunks = client.stream_generate_content("m", "x")
+            with pytest.raises(CallError, match="the response is not a valid"):
+                await anext(chunks)
+            with pytest.raises(Cancelled):
+                await anext(chunks)
+
+    server.stream = stream
     asyncio.run(main())
-    print("done")
-"""
-
-
-@pytest.mark.parametrize("how", ["closed", "open", "kept"])
-def test_a_program_ends_without_a_word(server: Server, how: str) -> None:
-    assert run_code(EXIT, server.target, how) == "done\n"
-
-
-FORK = """
-    import asyncio, os, sys
-    from toolwire.client import AsyncClient, UsageError
-
-    target, before = sys.argv[1:]
-    client = AsyncClient(api_endpoint=target, insecure=True, project="p", location="l")
-
-    async def call():
-        return (await client.generate_content("m", "x")).candidates[0].content.parts[0].text
-
-    if before == "used":
-        asyncio.run(call())
-    child = os.fork()
-    if child == 0:
-        try:
-            print("child:", asyncio.run(call()), flush=True)
-        except UsageError as error:
-            print("child refuses:", error, flush=True)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
-    print("parent:", asyncio.run(call()))
-    asyncio.run(client.close())
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-@pytest.mark.parametrize("before", ["unused", "used"])
-def test_forks(server: Server, before: str) -> None:
-    child, parent = run_code(FORK, server.target, before).splitlines()
-    expected = "child: ok" if before == "unused" else "child refuses: this process was forked"
-    assert child.startswith(expected)
-    assert parent == "parent: ok"
+    with Client(api_endpoint=server.target, insecure=True, project="p", location="l") as client:
+        chunks = client.stream_generate_content("m", "x")
+        with pytest.raises(CallError, match="the response is not a valid"):
+            next(chunks)
+        with pytest.raises(Cancelled):
+            next(chunks)

@@ -58,6 +58,10 @@ def test_the_users_headers_come_along(server: Server, client: Client) -> None:
     client.generate_content("m", "hi", metadata=own)
     list(client.stream_generate_content("m", "hi", metadata=tuple(own)))
     client.count_tokens("m", "hi", metadata=iter(own))
+    mapping: dict[str, str | bytes] = {"x-one": "1", "X-Data-Bin": b"\x00"}
+    client.generate_content("m", "hi", metadata=mapping)
+    one = server.seen.pop()
+    assert (one.header("x-one"), one.header("x-data-bin")) == ("1", b"\x00")
     for seen in server.seen:
         assert [pair for pair in seen.headers if pair[0].startswith("x-trace")] == [
             ("x-trace", "1 2"),
@@ -84,7 +88,10 @@ def test_the_users_headers_come_along(server: Server, client: Client) -> None:
         ["ab"],
         [("a",)],
         [("a", "hidden", "c")],
-        {"a": "hidden"},
+        {"a": b"hidden"},
+        {"a b": "hidden"},
+        {b"a": "hidden"},
+        {"a: hidden": "x"},
         "ab",
         5,
         None,
@@ -166,3 +173,18 @@ def test_many_models_do_not_pile_up(server: Server, client: Client) -> None:
         client.count_tokens(f"model-{number}", "x")
     assert len(client._lines._lines) <= 1000
     assert len(server.peers) == 1
+
+
+@pytest.mark.parametrize(
+    ("metadata", "text"),
+    [
+        ([("X My", "1")], "found one that begins with 'X'"),
+        ({"grpc-timeout": "1S"}, "found 'grpc-timeout'"),
+        ([(5, "1")], "found an int"),
+        ([("Bearer secret", "Authorization")], "the wrong way round"),
+    ],
+)
+def test_a_bad_header_is_named(client: Client, metadata: Any, text: str) -> None:
+    with pytest.raises(UsageError, match=text) as caught:
+        client.generate_content("m", "hi", metadata=metadata)
+    assert "ecret" not in str(caught.value)

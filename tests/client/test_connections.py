@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.server
 import socket
@@ -16,12 +17,15 @@ import grpc
 import pytest
 
 from support.grpc_servers import Context, Pair, Server, chunk, make_certificate, serve, text_of
+from support.hangs import HANG, Hang
 from support.programs import run_code
 from toolwire._apis import APIS
-from toolwire._client._failures import Site
-from toolwire._client._lines import DEFAULT_OPTIONS, merge_options
-from toolwire._client._methods import find_method
+from toolwire._client.channels._options import DEFAULT_OPTIONS, merge_options
+from toolwire._client.endpoints._proxy import describe_proxy
+from toolwire._client.errors._failures import Site
+from toolwire._client.requests._methods import find_method
 from toolwire.client import (
+    AsyncClient,
     CallError,
     Cancelled,
     Client,
@@ -30,13 +34,10 @@ from toolwire.client import (
     UsageError,
 )
 
-HANG = 15.0  # seconds; far beyond any of the timeouts here
-
 
 def fail(target: str, timeout: float = 5.0, **options: Any) -> CallError:
     """Calls every method, which must fail alike, and returns the error."""
     defaults: dict[str, Any] = {"project": "p", "location": "l", "timeout": timeout, "retries": 0}
-    began = time.monotonic()
     errors: list[CallError] = []
     with Client(api_endpoint=target, **{**defaults, **options}) as client:
         calls: list[Callable[[], object]] = [
@@ -48,7 +49,6 @@ def fail(target: str, timeout: float = 5.0, **options: Any) -> CallError:
             with pytest.raises(CallError) as caught:
                 call()
             errors.append(caught.value)
-    assert time.monotonic() - began < HANG
     assert len({type(error) for error in errors}) == 1
     for error in errors:
         assert error.endpoint == target
@@ -140,21 +140,19 @@ def test_certificates(secure_server: Server, pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("method", ["generate_content", "count_tokens", "stream_generate_content"])
-def test_a_slow_server_is_left_at_the_deadline(server: Server, client: Client, method: str) -> None:
-    leave = threading.Event()
-
+def test_a_slow_server_is_left_at_the_deadline(
+    server: Server, client: Client, method: str, hang: Hang
+) -> None:
     def wait(_request: Any, _context: Context) -> bytes:
-        leave.wait(HANG)
+        hang()
         return chunk()
 
     server.generate = server.count = wait
     server.stream = lambda request, context: [wait(request, context)]
     call: Callable[..., Any] = getattr(client, method)
-    began = time.monotonic()
     with pytest.raises(DeadlineExceeded, match=r"0\.3 seconds"):
         list(call("m", "x", timeout=0.3))
-    assert time.monotonic() - began < HANG / 2
-    leave.set()
+    hang.let_go()
 
 
 def test_a_stream_has_one_deadline_for_all_of_it(server: Server, client: Client) -> None:
@@ -164,10 +162,13 @@ def test_a_stream_has_one_deadline_for_all_of_it(server: Server, client: Client)
             time.sleep(0.01)
 
     server.stream = endless
-    received: list[object] = []
-    with pytest.raises(DeadlineExceeded):
-        received.extend(client.stream_generate_content("m", "x", timeout=0.5))
-    assert len(received) > 1
+    for seconds in (0.5, 5.0, 50.0):  # on a busy machine nothing may come in half a second
+        received: list[object] = []
+        with pytest.raises(DeadlineExceeded):
+            received.extend(client.stream_generate_content("m", "x", timeout=seconds))
+        if len(received) > 1:
+            return
+    pytest.fail("no stream had chunks before its deadline")
 
 
 def test_the_next_call_after_a_restart_works(free_port: int) -> None:
@@ -189,9 +190,12 @@ def test_the_next_call_after_an_idle_time_works(server: Server) -> None:
         channel_options=[("grpc.client_idle_timeout_ms", 1000)],
     ) as client:
         client.generate_content("m", "x")
-        time.sleep(1.5)
-        client.generate_content("m", "x")
-    assert len(server.peers) == 2  # the idle connection was closed, and opened again
+        for seconds in (1.5, 5.0, 50.0):  # on a busy machine it may take longer to be noticed
+            time.sleep(seconds)
+            client.generate_content("m", "x")
+            if len(server.peers) == 2:  # the idle connection was closed, and opened again
+                return
+    pytest.fail("the idle connection stayed open")
 
 
 def test_closing(server: Server) -> None:
@@ -241,8 +245,11 @@ def test_a_ready_channel_is_used_and_left_open(server: Server) -> None:
     with grpc.insecure_channel(server.target) as channel:
         with Client(channel=channel, project="p", location="l") as client:
             client.generate_content("m", "x")
-            client.generate_content("projects/p/locations/elsewhere/endpoints/1", "x")
+            with pytest.raises(UsageError, match="'elsewhere', and location= says 'l'"):
+                client.generate_content("projects/p/locations/elsewhere/endpoints/1", "x")
             assert "a ready channel" in repr(client)
+        with Client(channel=channel) as client:
+            client.generate_content("projects/p/locations/elsewhere/endpoints/1", "x")
         assert [seen.request.model for seen in server.seen][1].split("/")[3] == "elsewhere"
         again = Client(channel=channel, project="p", location="l")
         again.generate_content("m", "x")
@@ -344,7 +351,7 @@ def test_a_certificate_that_only_the_call_finds_wrong(client: Client) -> None:
     found = site(client)
     error = found.fail("UNAUTHENTICATED", "call host does not match SSL server name")
     assert error.hint == "the server's certificate is for another host"
-    assert found.fail("UNAUTHENTICATED", "who?").hint == "the call was made with no credential"
+    assert found.fail("UNAUTHENTICATED", "who?").hint == "the credential: no credential"
 
 
 def test_comments_among_certificates(secure_server: Server, pair: Pair) -> None:
@@ -357,3 +364,51 @@ def test_comments_among_certificates(secure_server: Server, pair: Pair) -> None:
         root_certificates=roots,
     ) as client:
         assert text_of(client.generate_content("m", "x", timeout=20)) == "ok"
+
+
+@pytest.fixture
+def proxied(monkeypatch: pytest.MonkeyPatch, free_port: int) -> str:
+    """A proxy in the environment that is not there."""
+    for name in ("grpc_proxy", "http_proxy", "no_grpc_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("https_proxy", f"http://someone:hush-hush@127.0.0.1:{free_port}")
+    return f"https_proxy, 127.0.0.1:{free_port}"
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_a_dead_proxy_is_named(proxied: str, kind: str) -> None:
+    options: dict[str, Any] = {"api": "gemini", "api_key": "some-key", "retries": 0, "timeout": 20}
+
+    async def call() -> None:
+        async with AsyncClient(**options) as client:
+            await client.generate_content("m", "x")
+
+    with Client(**options) as client, pytest.raises(Unavailable) as caught:
+        _ = asyncio.run(call()) if kind == "async" else client.generate_content("m", "x")
+    assert caught.value.hint == f"calls there go through the proxy of {proxied}"
+    assert "hush-hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("variables", "host", "expected"),
+    [
+        ({}, "a.example", "https_proxy, 127.0.0.1:"),
+        ({"no_proxy": "x, .example"}, "a.example", ""),
+        ({"no_grpc_proxy": "x", "no_proxy": ".example"}, "a.example", "https_proxy"),
+        ({"no_proxy": "10.0.0.0/8"}, "10.1.2.3", ""),
+        ({"no_proxy": "*"}, "a.example", "https_proxy"),
+        ({"grpc_proxy": "http://[::1]:3128"}, "a.example", "grpc_proxy, [::1]:3128"),
+        ({"grpc_proxy": "http://proxy.test"}, "a.example", "grpc_proxy, proxy.test"),
+        ({"https_proxy": "https://proxy.test:1"}, "a.example", ""),
+        ({"https_proxy": "proxy.test:1"}, "a.example", ""),
+        ({"https_proxy": "http://proxy.test:x"}, "a.example", ""),
+    ],
+)
+@pytest.mark.usefixtures("proxied")
+def test_which_proxy_has_a_say(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], host: str, expected: str
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert describe_proxy(host).startswith(expected)
+    assert bool(describe_proxy(host)) == bool(expected)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import copy
+import itertools
+import json
 import logging
 import pickle
 import traceback
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import quote, unquote
 
 import grpc
 import pytest
@@ -16,8 +20,9 @@ import pytest
 import toolwire.client
 from support.grpc_servers import Context, Server, chunk
 from support.kinds import Kinds
+from support.programs import run_code
 from toolwire import details, v1
-from toolwire._client._secrets import hide_in_bytes, secrets_in
+from toolwire._client._secrets import hide, hide_in_bytes, secrets_in
 from toolwire._errors import DecodeError, Error
 from toolwire.client import (
     CallError,
@@ -101,7 +106,8 @@ def test_an_error_without_a_message(server: Server, client: Client) -> None:
     error = caught(lambda: client.generate_content("m", "x"))
     assert error.method == METHOD
     assert str(error) == (
-        f"call of GenerateContent at {server.target} failed with NOT_FOUND: no message"
+        f"call of PredictionService.GenerateContent at {server.target} failed with NOT_FOUND: "
+        "no message"
     )
 
 
@@ -147,6 +153,22 @@ def test_other_lists_of_violations(server: Server, client: Client) -> None:
     refuse(server, "FAILED_PRECONDITION", "no", quota, terms)
     error = caught(lambda: client.generate_content("m", "x"))
     assert str(error).endswith("no; p: 60 a minute; not signed")
+
+
+def test_many_violations_are_not_all_looked_at() -> None:
+    code = """
+        import toolwire
+        from toolwire import details
+
+        number = 60_000
+        wrong = [{"field": f"f[{index}]", "description": "no"} for index in range(number)]
+        said = "; ".join(f"f[{index}]: NO" for index in range(number))
+        error = toolwire.CallError(
+            said, code="INVALID_ARGUMENT", details=[details.BadRequest(field_violations=wrong)]
+        )
+        assert str(error).endswith("; f[7]: no; and 59992 more violations"), str(error)[-200:]
+    """
+    run_code(code)
 
 
 @pytest.mark.parametrize("name", ["x-request-id", "request-id", "x-goog-request-id"])
@@ -327,6 +349,99 @@ def test_an_echoed_credential_is_hidden(  # noqa: PLR0917
         assert secret not in text
 
 
+ODD_SECRET = "AIza+very/o\"d\\d='%41&~key?"  # noqa: S105
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "percent": lambda secret: quote(secret, safe=""),
+    "percent, but for slashes": quote,
+    "percent in lower case": lambda secret: quote(secret, safe="").replace("%2F", "%2f"),
+    "percent, every letter": lambda secret: "".join(f"%{byte:02x}" for byte in secret.encode()),
+    "percent twice": lambda secret: quote(quote(secret, safe=""), safe=""),
+    "json": json.dumps,
+    "json in json": lambda secret: json.dumps(json.dumps(secret)),
+    "json for pages": lambda secret: json.dumps(secret).replace("=", "\\u003d"),
+    "json with slashes": lambda secret: json.dumps(secret).replace("/", "\\/"),
+    "json, every letter": lambda secret: "".join(f"\\u{ord(each):04X}" for each in secret),
+    "repr": repr,
+    "repr, every letter": lambda secret: "".join(f"\\x{byte:02x}" for byte in secret.encode()),
+    "base64": lambda secret: b64encode(secret.encode()).decode(),
+    "base64 without padding": lambda secret: b64encode(secret.encode()).decode().rstrip("="),
+    "base64 for addresses": lambda secret: urlsafe_b64encode(secret.encode()).decode(),
+    "base64 behind a byte": lambda secret: b64encode(f":{secret}".encode()).decode(),
+    "base64 amid others": lambda secret: b64encode(f"me:{secret}!".encode()).decode(),
+    "base64 in an address": lambda secret: quote(b64encode(f"{secret}>>".encode())),
+    "hexadecimal": lambda secret: secret.encode().hex(),
+    "hexadecimal in both cases": lambda secret: secret.encode().hex().replace("a", "A"),
+}
+
+
+@pytest.mark.parametrize("spell", SPELLINGS.values(), ids=SPELLINGS)
+@pytest.mark.parametrize("where", ["api_key", "header", "bytes", "field"])
+def test_an_echoed_credential_is_hidden_however_it_is_spelled(
+    server: Server, spell: Callable[[str], str], where: str
+) -> None:
+    spelled = spell(ODD_SECRET)
+    refuse(
+        server,
+        "INVALID_ARGUMENT",
+        f"the key {spelled} is wrong",
+        details.ErrorInfo(reason="R", metadata={"key": spelled}),
+        details.DebugInfo(detail=f"got {spelled}"),
+        details.RequestInfo(request_id=f"r-{spelled}"),
+    )
+    abort = server.generate
+
+    def echo(request: Any, context: Context) -> Any:
+        context.send_initial_metadata((("x-echo", f"key={spelled}"),))
+        return abort(request, context)
+
+    server.generate = echo
+    headers: dict[str, Any] = {
+        "header": [("authorization", f"Bearer {ODD_SECRET}")],
+        "bytes": [("x-token-bin", ODD_SECRET.encode())],
+    }
+    tool = v1.Tool(parallel_ai_search={"api_key": ODD_SECRET})
+    key = ODD_SECRET if where == "api_key" else None
+    with Client(
+        api_endpoint=server.target, insecure=True, project="p", location="l", api_key=key
+    ) as client:
+        error = caught(
+            lambda: client.generate_content(
+                "m",
+                "x",
+                tools=[tool] if where == "field" else (),
+                metadata=headers.get(where, ()),
+            )
+        )
+    assert error.message.startswith("the key ")
+    assert error.message.endswith(" is wrong")
+    assert "*" * len(ODD_SECRET) in error.message
+    assert len(error.message) == len(f"the key {spelled} is wrong")
+    assert len(error.details) == 3
+    assert "*" * len(ODD_SECRET) in error.request_id
+    assert error.__cause__ is None
+    shown = [str(error), repr(error), repr(vars(error)), *traceback.format_exception(error)]
+    for text in shown:
+        assert spelled not in text
+        assert ODD_SECRET not in unquote(text)
+
+
+def test_base64_shows_nothing_of_a_secret_next_to_what_is_hidden() -> None:
+    for before, after in itertools.product(("", "a", "ab"), repeat=2):
+        shown = {
+            hide(b64encode(f"{before}{secret}{after}".encode()).decode(), [secret])
+            for secret in ("hush-hush", "secret/42", "~~~~~~~~~", "\x01\x02\x03" * 3)
+        }
+        assert len(shown) == 1
+
+
+def test_what_is_no_secret_stays() -> None:
+    text = "a%20b \\u003d \\/ aHVzaA== 100% \ud800 ké"
+    assert hide(text, ["hush-hush"]) == text.replace("\ud800", "\ufffd" * 3)
+    data = bytes(range(256)) * 3
+    assert hide_in_bytes(data, ["hush-hush", "%41%42"]) == data
+    assert hide("%41%42", ["%41%42"]) == "******"
+
+
 def test_secrets_inside_messages_are_found() -> None:
     message = Kinds(
         api_key="key-1",
@@ -351,7 +466,7 @@ def test_an_error_names_the_kind_of_credential(server: Server) -> None:
     ) as client:
         error = caught(lambda: client.generate_content("m", "x"))
     assert error.credential == "api key"
-    assert str(error).endswith("who are you?; the call was made with api key")
+    assert str(error).endswith("who are you?; the credential: api key")
 
 
 def test_an_error_never_shows_the_request(server: Server, client: Client) -> None:
@@ -416,13 +531,49 @@ def test_a_secret_in_the_trailers_drops_the_cause(server: Server, client: Client
         "x-auth-token",
         "cookie",
         "set-cookie",
+        "x-auth",
+        "x-authentication",
+        "x-goog-iap-jwt",
+        "x-access-key",
+        "x-session-id",
+        "x-credential",
+        "x-passwd",
+        "x-signature",
+        "x-client-secret",
+        "x-tokens",
     ],
 )
 def test_headers_that_are_credentials(name: str) -> None:
     assert secrets_in(((name, "Bearer hush-hush "),), None)[-1] == "hush-hush"
 
 
+@pytest.mark.parametrize("name", ["x-author", "x-request-id", "x-goog-user-project", "accept"])
+def test_headers_that_are_none(name: str) -> None:
+    assert secrets_in(((name, "shown"),), None) == ()
+
+
 def test_each_value_of_a_cookie_is_a_secret() -> None:
-    found = secrets_in((("cookie", "a=b; session=hush-hush; c=d"),), None)
-    assert "hush-hush" in found
+    found = secrets_in((("cookie", 'a=b; session=hush-hush; c="quoted"'),), None)
+    assert {"hush-hush", "quoted"} <= set(found)
     assert "b" not in found
+
+
+def test_so_is_the_password_of_basic_authentication() -> None:
+    pair = b64encode(b"user:hush:hush").decode()
+    for header in (f"Basic {pair}", f"basic {pair.rstrip('=')}"):
+        assert {"hush:hush", header.rpartition(" ")[2]} <= set(
+            secrets_in((("authorization", header),), None)
+        )
+    for header in ("Basic \xe9", "Basic", "Basic A", f"Basic {b64encode(b'user').decode()}"):
+        assert "" not in secrets_in((("authorization", header),), None)
+
+
+@pytest.mark.parametrize("text", ["\\", "\\u00", "%25", "%", "\\x", '\\"', "%2525%"])
+def test_a_megabyte_of_escapes_is_read_in_no_time(text: str) -> None:
+    code = f"""
+        from toolwire._client._secrets import hide
+
+        text = {text!r} * 1_000_000
+        assert hide(text, ["hush-hush"]) == text
+    """
+    run_code(code)  # which gives up long before a square of that is done

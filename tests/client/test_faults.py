@@ -52,4 +52,4 @@ def test_40_megabytes_in_the_place_of_300(server: Server, client: Client) -> Non
     # 300 MB take 2 GB of memory and a minute on a small machine; scripts/client_faults.py has them.
     server.generate = lambda request, _context: chunk(request.contents[0].parts[0].text)
     text = "x" * 40_000_000
-    assert text_of(client.generate_content("m", text)) == text
+    assert text_of(client.generate_content("m", text, timeout=120)) == text

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolwire._client._hosts import parse_endpoint, regional_host
+from toolwire._client.endpoints._hosts import check_location, parse_endpoint, regional_host
 from toolwire.client import UsageError
 
 DEFAULT = "aiplatform.googleapis.com"
@@ -14,13 +14,15 @@ DEFAULT = "aiplatform.googleapis.com"
         ("us-central1", "us-central1-aiplatform.googleapis.com"),
         ("europe-west4", "europe-west4-aiplatform.googleapis.com"),
         ("antarctica-south9", "antarctica-south9-aiplatform.googleapis.com"),
+        ("a" * 50, f"{'a' * 50}-aiplatform.googleapis.com"),
         ("global", "aiplatform.googleapis.com"),
         ("us", "aiplatform.us.rep.googleapis.com"),
         ("eu", "aiplatform.eu.rep.googleapis.com"),
     ],
 )
 def test_hosts_by_location(location: str, host: str) -> None:
-    assert regional_host(DEFAULT, location) == host
+    assert regional_host(DEFAULT, check_location("region", location)) == host
+    assert parse_endpoint("target", host).host == host
 
 
 @pytest.mark.parametrize(
@@ -35,12 +37,13 @@ def test_hosts_by_location(location: str, host: str) -> None:
         "a/b",
         "a\n",
         "é",
-        "a" * 64,
+        "us-",
+        "a" * 51,
     ],
 )
 def test_what_is_no_location_never_becomes_a_host(location: str) -> None:
-    with pytest.raises(UsageError, match="no location"):
-        regional_host(DEFAULT, location)
+    with pytest.raises(UsageError, match="region takes a location such as"):
+        check_location("region", location)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,10 @@ def test_what_is_no_location_never_becomes_a_host(location: str) -> None:
         ("https://example.com", "example.com:443", False),
         ("https://example.com/", "example.com:443", False),
         ("https://example.com:8443", "example.com:8443", False),
+        ("HTTPS://example.com.", "example.com.:443", False),
+        ("xn--bcher-kva.example", "xn--bcher-kva.example:443", False),
+        ("[fe80::1%eth0]:80", "[fe80::1%eth0]:80", False),
+        ("https://[::1]:8/", "[::1]:8", True),
         ("localhost:50051", "localhost:50051", True),
         ("LOCALHOST", "LOCALHOST:443", True),
         ("127.0.0.1:1", "127.0.0.1:1", True),
@@ -66,7 +73,7 @@ def test_what_is_no_location_never_becomes_a_host(location: str) -> None:
     ],
 )
 def test_endpoints(text: str, target: str, *, loopback: bool) -> None:
-    endpoint = parse_endpoint(text)
+    endpoint = parse_endpoint("endpoint", text)
     assert str(endpoint) == target
     assert endpoint.is_loopback is loopback
 
@@ -88,17 +95,66 @@ def test_endpoints(text: str, target: str, *, loopback: bool) -> None:
         "[::1",
         "[not-ip]:1",
         ":443",
-        "dns:///example.com",
-        "unix:/tmp/socket",
+        "dns:///example.com/path",
+        "dns:///one.example,two.example",
+        "dns://8.8.8\n/example.com",
+        "ipv4:10.0.0.1,",
+        "unix:",
+        "unix:/a\0b",
         "example.com?x=1",
         "-example.com",
+        "example.com-",
+        "a..b",
+        "a.-b",
+        "bücher.example",
+        f"{'a' * 64}.example",
+        "a." * 128,
+        "h/x",
+        "\t",
+        "h:00443000",
+        "[fe80::1%]:80",
+        "[fe80::1%a b]:80",
+        "[127.0.0.1]:80",
+        "https://https://example.com",
     ],
 )
 def test_what_is_no_endpoint(text: str) -> None:
-    with pytest.raises(UsageError, match="no endpoint"):
-        parse_endpoint(text)
+    with pytest.raises(UsageError, match="target takes host or host:port"):
+        parse_endpoint("target", text)
+
+
+@pytest.mark.parametrize(
+    ("target", "address", "loopback"),
+    [
+        ("dns:///example.com:80", "example.com:80", False),
+        ("dns:localhost", "localhost:443", True),
+        ("dns://8.8.8.8/localhost:80", "localhost:80", False),
+        ("ipv4:127.0.0.1:80,127.0.0.2:81", "127.0.0.1:80", True),
+        ("ipv4:127.0.0.1:80,10.0.0.1:81", "10.0.0.1:81", False),
+        ("ipv6:[::1]:80", "[::1]:80", True),
+        ("unix:/tmp/socket", "localhost:443", True),
+        ("unix:///tmp/socket", "localhost:443", True),
+        ("unix-abstract:name", "localhost:443", True),
+        ("xds:///localhost", "localhost:443", False),
+    ],
+)
+def test_targets_of_grpc_go_to_it_as_they_are(target: str, address: str, *, loopback: bool) -> None:
+    endpoint = parse_endpoint("endpoint", target)
+    assert (str(endpoint), endpoint.address) == (target, address)
+    assert endpoint.is_loopback is loopback
+    assert parse_endpoint("endpoint", str(endpoint)) == endpoint
+
+
+def test_another_target_of_grpc_points_to_a_channel() -> None:
+    with pytest.raises(UsageError, match=r"dns, ipv4, ipv6, .* channel= a channel to any other"):
+        parse_endpoint("target", "google-c2p:///example.com")
 
 
 def test_http_points_to_insecure() -> None:
     with pytest.raises(UsageError, match="insecure=True"):
-        parse_endpoint("http://localhost:80")
+        parse_endpoint("target", "http://localhost:80")
+
+
+def test_a_name_in_other_letters_points_to_ascii() -> None:
+    with pytest.raises(UsageError, match="ASCII form, xn--"):
+        parse_endpoint("target", "bücher.example")

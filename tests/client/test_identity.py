@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import traceback
 from collections.abc import Iterator
@@ -16,8 +17,9 @@ from google.auth import exceptions
 from support.grpc_servers import Pair, Server
 from support.programs import run_code
 from support.tokens import EMAIL, TokenServer, service_account_file, token_server
-from toolwire._client._http import HttpRequest
+from toolwire._client.credentials._http import HttpRequest
 from toolwire.client import (
+    AsyncClient,
     CallError,
     Client,
     DeadlineExceeded,
@@ -147,6 +149,57 @@ def test_many_threads_fetch_one_token(secure_server: Server, pair: Pair, adc: To
     assert len(secure_server.seen) == 16
     assert len(adc.asked) == 1
     assert len(secure_server.peers) == 1
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize(
+    ("options", "model", "message"),
+    [
+        ({"project": "p"}, "m", "no location: pass location="),
+        ({}, "m", "no location: pass location="),
+        ({"location": "l"}, "projects/p/locations/k/endpoints/1", "model is in 'k'"),
+        ({}, "projects/p/locations/Us/endpoints/1", "the name in model takes a location"),
+        ({"location": "eu"}, "m", "has no counterpart for client certificates"),
+        ({"project": "p", "location": "l"}, "a b", "no model"),
+    ],
+)
+def test_nothing_is_looked_up_for_a_call_that_cannot_be_made(
+    monkeypatch: pytest.MonkeyPatch, kind: Any, options: dict[str, Any], model: str, message: str
+) -> None:
+    # To look there would be another error.
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/no/such/file")
+    monkeypatch.setenv("GOOGLE_API_USE_MTLS_ENDPOINT", "always")
+    client = kind(**options)
+
+    async def call() -> None:
+        await client.generate_content(model, "x")
+
+    with pytest.raises(UsageError, match=message):
+        asyncio.run(call()) if kind is AsyncClient else client.generate_content(model, "x")
+
+
+def test_a_project_of_a_credential_that_is_none(secure_server: Server, pair: Pair) -> None:
+    with (
+        make(secure_server, pair, credentials=Credential(project="a b"), project=None) as client,
+        pytest.raises(UsageError, match="the credential's project takes the id or number"),
+    ):
+        client.generate_content("m", "x")
+
+
+def test_a_slow_look_up_blocks_no_event_loop(
+    secure_server: Server, pair: Pair, adc: TokenServer
+) -> None:
+    adc.may_answer.clear()
+
+    async def call(client: AsyncClient) -> None:
+        # Were the loop blocked, nothing would let the server answer before the call times out.
+        asyncio.get_running_loop().call_later(0.05, adc.may_answer.set)
+        async with client:
+            await client.generate_content("m", "x")
+
+    options: dict[str, Any] = {"root_certificates": pair.certificate, "timeout": 10}
+    asyncio.run(call(AsyncClient(api_endpoint=secure_server.target, location="l", **options)))
+    assert secure_server.last().header("authorization") == "Bearer token-of-the-server"
 
 
 def test_no_default_credentials(secure_server: Server, pair: Pair, tmp_path: Path) -> None:
@@ -321,6 +374,7 @@ def channel() -> grpc.Channel:
     [
         ({"credentials": Credential(), "api_key": KEY}, "credentials and api_key were both given"),
         ({"credentials": KEY}, "credentials takes a credential of google.auth, found a str"),
+        ({"credentials": Credential}, "of google.auth, found the class Credential"),
         ({"api_key": ""}, "api_key takes a text of printable ASCII"),
         ({"api_key": KEY + "\n"}, "api_key takes a text of printable ASCII"),
         ({"api_key": KEY.encode()}, "api_key takes a text of printable ASCII"),
@@ -342,17 +396,38 @@ def channel() -> grpc.Channel:
         ),
         ({"channel": channel(), "api_endpoint": "h:1"}, "a ready channel leaves nothing for"),
         ({"channel": "h:1"}, "expected a grpc.Channel, found a builtins.str"),
-        ({"channel_options": 5}, "channel_options takes pairs"),
+        ({"channel_options": 5}, "channel_options takes pairs of a name and a value, found 5"),
         ({"channel_options": [(5, 1)]}, "channel_options takes pairs"),
         ({"channel_options": [("a", None)]}, "channel_options takes pairs"),
         ({"channel_options": [("a", 1.5)]}, "channel_options takes pairs"),
         ({"channel_options": [("a", 1 << 31)]}, "channel_options takes pairs"),
-        ({"api": ["v1"]}, "api takes a text"),
+        ({"channel_options": [("a", "\ud800")]}, "channel_options takes pairs"),
+        ({"channel_options": [("\ud800", 1)]}, "channel_options takes pairs"),
+        ({"api": ["v1"]}, "api: a list is no API that can be called; choose one of v1, v1beta1"),
+        ({"timeout": None}, "timeout takes a positive number of seconds up to 1e9, found None"),
+        ({"timeout": "5"}, "found '5'"),
+        ({"retries": None}, "retries takes a whole number from 0 to 100, found None"),
+        ({"interceptors": 5}, "interceptors takes a list of interceptors, found 5"),
         ({"insecure": "no"}, "insecure takes True or False"),
         ({"channel_options": ["ab", "cde"]}, "channel_options takes pairs"),
         ({"project": "a/b"}, "project takes the id or number of a project"),
         ({"project": ""}, "project takes a text"),
         ({"project": 5}, "project takes a text"),
+        ({"project": " "}, "project takes the id or number of a project"),
+        ({"project": "p\n"}, "project takes the id or number of a project"),
+        ({"project": "*"}, "project takes the id or number of a project"),
+        ({"project": "pröject"}, "project takes the id or number of a project"),
+        ({"location": "a b"}, "location takes a location such as 'us-central1', found 'a b'"),
+        ({"location": "us-central1\n"}, "location takes a location"),
+        ({"location": "US"}, "location takes a location"),
+        ({"api_endpoint": "a b"}, "api_endpoint takes host or host:port, found 'a b'"),
+        ({"api_endpoint": "host/path"}, "api_endpoint takes host or host:port"),
+        ({"api_endpoint": "host\n"}, "api_endpoint takes host or host:port"),
+        ({"api_endpoint": "host:"}, "api_endpoint takes host or host:port"),
+        ({"universe_domain": "https://a.b"}, "universe_domain takes a domain"),
+        ({"universe_domain": "bücher.example"}, "universe_domain takes a domain"),
+        ({"api_key": "two words"}, "none of them white space"),
+        ({"api_key": " "}, "none of them white space"),
         ({"quota_project": "a b"}, "quota_project takes the id"),
         ({"location": ""}, "location takes a text"),
         ({"location": 5}, "location takes a text"),
@@ -366,6 +441,52 @@ def test_arguments_that_are_wrong_or_do_not_go_together(
     with pytest.raises(UsageError, match=message.replace("(", r"\(")) as caught:
         Client(**options)
     assert KEY not in str(caught.value) + repr(caught.value)
+
+
+ENVIRONMENT: list[tuple[str, str]] = [
+    ("GOOGLE_CLOUD_PROJECT", "a/b"),
+    ("GOOGLE_CLOUD_PROJECT", "a b"),
+    ("GOOGLE_CLOUD_LOCATION", "a b"),
+    ("GOOGLE_CLOUD_LOCATION", "us-central1/"),
+    ("GOOGLE_CLOUD_LOCATION", "us-central1\nx"),
+    ("GOOGLE_CLOUD_UNIVERSE_DOMAIN", "https://googleapis.com"),
+    ("GOOGLE_API_KEY", "two words"),
+    ("GEMINI_API_KEY", "two\nlines"),
+]
+
+
+@pytest.mark.parametrize(("variable", "value"), ENVIRONMENT)
+def test_what_is_wrong_in_the_environment_is_named(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(UsageError, match=f"^{variable} takes "):
+        Client()
+    with Client(project="p", location="l", api_key=KEY, universe_domain="googleapis.com"):
+        pass  # which leaves no say to the environment
+
+
+@pytest.mark.parametrize("space", ["{}\n", " {}", "{}\r\n", "\t{} "])
+def test_white_space_around_what_the_environment_says(
+    secure_server: Server, pair: Pair, monkeypatch: pytest.MonkeyPatch, space: str
+) -> None:
+    for variable, value in (
+        ("GOOGLE_CLOUD_PROJECT", "env-p"),
+        ("GOOGLE_CLOUD_LOCATION", "env-l"),
+        ("GOOGLE_CLOUD_UNIVERSE_DOMAIN", "googleapis.com"),
+    ):
+        monkeypatch.setenv(variable, space.format(value))
+    place: dict[str, Any] = {"project": None, "location": None}
+    with make(secure_server, pair, credentials=Credential(), **place) as client:
+        client.generate_content("m", "x")
+    assert secure_server.last().request.model.startswith("projects/env-p/locations/env-l/")
+    for variable in ("GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"):
+        monkeypatch.setenv(variable, space.format(""))
+    monkeypatch.setenv("GOOGLE_API_KEY", space.format(KEY))
+    with make(secure_server, pair, **place) as client:
+        client.generate_content("m", "x")
+    assert secure_server.last().header("x-goog-api-key") == KEY
+    assert secure_server.last().request.model == "publishers/google/models/m"
 
 
 def test_a_key_of_the_environment_that_is_none_is_not_shown(
@@ -484,6 +605,28 @@ def test_a_file_that_holds_no_credential(
 
 
 @pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("{}", "what GOOGLE_APPLICATION_CREDENTIALS names cannot be read (IsADirectoryError)"),
+        ("{}/none\n", "GOOGLE_APPLICATION_CREDENTIALS has white space at an end"),
+        (" ", "GOOGLE_APPLICATION_CREDENTIALS has white space at an end"),
+    ],
+)
+def test_a_path_that_names_no_file(  # noqa: PLR0917
+    secure_server: Server,
+    pair: Pair,
+    tmp_path: Path,
+    path: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", path.format(tmp_path))
+    with make(secure_server, pair) as client, pytest.raises(Unauthenticated) as caught:
+        client.generate_content("m", "x")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
     "raised",
     [
         ValueError("HIDDEN"),
@@ -492,21 +635,43 @@ def test_a_file_that_holds_no_credential(
         RecursionError("HIDDEN"),
         REFUSED,
         MISSING,
+        SystemExit("HIDDEN"),
+        KeyboardInterrupt("HIDDEN"),  # no Ctrl-C: that interrupts the main thread
+        GeneratorExit("HIDDEN"),
+        asyncio.CancelledError("HIDDEN"),
     ],
 )
+@pytest.mark.parametrize("where", ["refresh", "before_request"])
 def test_whatever_a_credential_raises(
-    secure_server: Server, pair: Pair, raised: Exception, monkeypatch: pytest.MonkeyPatch
+    secure_server: Server,
+    pair: Pair,
+    raised: BaseException,
+    where: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refresh(_self: object, _request: object) -> None:
+    def fail(*_: object) -> None:
         raise raised
 
-    monkeypatch.setattr(Credential, "refresh", refresh)
+    monkeypatch.setattr(Credential, where, fail)
     with (
         make(secure_server, pair, credentials=Credential()) as client,
         pytest.raises(Unauthenticated, match=type(raised).__name__) as caught,
     ):
         client.generate_content("m", "x")
     assert "HIDDEN" not in shown(caught.value)
+
+
+def test_a_credential_that_cannot_even_be_asked_whose_it_is(
+    secure_server: Server, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise SystemExit("HIDDEN")
+
+    for name in ("account", "universe_domain"):
+        monkeypatch.setattr(Credential, name, property(fail), raising=False)
+    with make(secure_server, pair, credentials=Credential()) as client:
+        assert "Credential, which name no owner" in repr(client)
+        client.generate_content("m", "x")
 
 
 def test_a_missing_package_is_named(
@@ -544,6 +709,18 @@ def test_a_key_that_is_not_used_is_mentioned(
     with (
         make(secure_server, pair) as client,
         pytest.raises(Unauthenticated, match="GOOGLE_API_KEY is not used, since a project is set"),
+    ):
+        client.generate_content("m", "x")
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_answer_without_an_end(
+    secure_server: Server, pair: Pair, adc: TokenServer, status: int
+) -> None:
+    adc.status, adc.answer = status, {"access_token": "x" * (1 << 20)}
+    with (
+        make(secure_server, pair, retries=0) as client,
+        pytest.raises(Unavailable, match="the token server is larger than a mebibyte"),
     ):
         client.generate_content("m", "x")
 

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
+from google.protobuf.struct_pb2 import Struct
 
 from support.foreign import Wrapper, foreign
 from support.grpc_servers import Server
-from toolwire import v1
+from toolwire import gemini, v1
 from toolwire._errors import JsonError
 from toolwire.client import Client, UsageError
+from toolwire.testing import LocalServer
 
 MODEL = "projects/p/locations/l/publishers/google/models/m"
 TEXT = v1.Part(text="b")
@@ -223,8 +225,15 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
         "ANY",
     ),
     ({"generation_config": [1]}, "generationConfig", "found a Python list"),
+    (
+        {"generation_config": Struct()},
+        "generationConfig",
+        "expected a google.cloud.aiplatform.v1.GenerationConfig, found a google.protobuf.Struct",
+    ),
     ({"generation_config": {"temperature": "hot"}}, "generationConfig.temperature", "hot"),
     ({"system_instruction": 4}, "systemInstruction", "found a Python int"),
+    ({"system_instruction": ["a", 4]}, "systemInstruction[1]", "found a Python int"),
+    ({"system_instruction": [{"txt": "x"}]}, "systemInstruction[0].txt", 'did you mean "text"?'),
     ({"labels": {"a": 1}}, 'labels["a"]', "expected a string"),
     ({"labels": 1}, "labels", "expected"),
     ({"cached_content": 3}, "cachedContent", "expected a string"),
@@ -258,11 +267,10 @@ SENSELESS: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((None, "x"), {}, "GenerateContent needs model"),
     (("m", "x"), {"model": "n"}, "model was given twice"),
     (("m", "x", "y"), {}, "takes 2 arguments without a name"),
-    (
-        (5,),
-        {},
-        "expected the name of a model or a ready GenerateContentRequest, found a Python int",
-    ),
+    ((5,), {}, "expected model as text or a ready GenerateContentRequest, found a Python int"),
+    ((5, "x"), {}, "expected model as text or a ready GenerateContentRequest, found a Python int"),
+    ((TEXT, "x"), {}, "ready GenerateContentRequest, found a google.cloud.aiplatform.v1.Part"),
+    ((5,), {"contents": "x"}, "expected model as text"),
     ((b"m",), {}, "found a Python bytes"),
     ((["m"],), {}, "found a Python list"),
 ]
@@ -355,3 +363,62 @@ def test_timeouts_that_no_clock_has(client: Client, timeout: float) -> None:
 def test_a_model_that_utf8_cannot_write(client: Client, model: str) -> None:
     with pytest.raises(UsageError, match="no model"):
         client.generate_content(model, "x")
+
+
+def test_a_turn_of_another_api_is_pointed_to_convert(server: Server) -> None:
+    foreign: list[Any] = [gemini.Content(parts=[{"text": "x"}]), gemini.Part(text="x")]
+    options: Any = {"api_endpoint": server.target, "insecure": True, "project": "p"}
+    with Client(**options, location="l") as client:
+        for value in [*foreign, cast("Any", v1.Tool())]:
+            with pytest.raises(JsonError, match="expected text, a Part, a Content") as caught:
+                client.generate_content("m", [value])
+            assert ("toolwire.convert" in caught.value.reason) == (value in foreign)
+            assert caught.value.path == "contents[0]"
+
+
+def test_a_dict_takes_what_keywords_take(server: Server) -> None:
+    options: Any = {"api_endpoint": server.target, "insecure": True, "project": "p"}
+    with Client(**options, location="l") as client:
+        same: list[dict[str, Any]] = [
+            {"model": "m", "contents": "a", "systemInstruction": "b", "tools": None},
+            {"model": "m", "contents": ["a"], "system_instruction": ["b"]},
+        ]
+        for given in same:
+            client.generate_content(given)
+            sent = server.seen.pop().request
+            assert sent.contents == [user("a")]
+            assert sent.system_instruction == v1.Content(parts=[{"text": "b"}])
+        bad: list[tuple[dict[str, Any], str]] = [
+            ({"model": "m", "contents": [{"txt": "a"}]}, "contents[0].txt"),
+            ({"model": "m", "contents": "a", "temp": 1}, "temp"),
+            ({"model": "m", "contents": "a", "systemInstruction": 5}, "systemInstruction"),
+            (
+                {"model": "m", "systemInstruction": "b", "system_instruction": "c"},
+                "systemInstruction",
+            ),
+        ]
+        for given, path in bad:
+            with pytest.raises(JsonError) as caught:
+                client.generate_content(given)
+            assert caught.value.path == path
+
+
+def test_so_does_one_inside_another() -> None:
+    with LocalServer() as local, local.client(api="gemini") as client:
+        cached: Any = {"model": "m", "contents": ["A long…", "text"], "system_instruction": "be"}
+        made = client.create_cached_content(cached_content=cached)
+        assert made.usage_metadata.total_token_count > 0
+        whole = client.create_cached_content({"cachedContent": cached})
+        assert whole.usage_metadata.total_token_count == made.usage_metadata.total_token_count
+        inside: dict[str, Any] = {
+            "model": "m",
+            "contents": "How long?",
+            "tools": [{"google_search": {}}],
+        }
+        count = client.count_tokens("m", generate_content_request=inside)
+        assert count.total_tokens > 0
+        vectors = client.batch_embed_contents({"model": "m", "requests": [{"content": "x"}, "y"]})
+        assert len(vectors.embeddings) == 2
+        cached["contents"] = [{"txt": "x"}]
+        with pytest.raises(JsonError, match=r"^cachedContent\.contents\[0\]\.txt: "):
+            client.create_cached_content(cached_content=cached)

@@ -15,9 +15,9 @@ import pytest
 
 from support.faults import plain
 from support.grpc_servers import Context, Server, chunk, text_of
-from toolwire.client import AsyncClient, Cancelled, Client, NotFound, UsageError
-
-HANG = 15.0
+from support.hangs import HANG, Hang
+from toolwire import v1
+from toolwire.client import AsyncClient, CallError, Cancelled, Client, NotFound, UsageError
 
 
 class Noting(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
@@ -107,6 +107,52 @@ def test_a_stream_may_become_a_generator(server: Server) -> None:
         assert list(whole) == []
 
 
+def test_a_stream_may_become_any_iterator(server: Server) -> None:
+    def stream(_request: Any, context: Context) -> Iterator[bytes]:
+        context.add_callback(cancelled.set)
+        yield chunk("first")
+        cancelled.wait(HANG)
+
+    def mapped(call: Any) -> Any:
+        return map(bytes, call)
+
+    cancelled = threading.Event()
+    server.stream = stream
+    with Client(api="v1", **plain(server.target), interceptors=[Noting(wrap=mapped)]) as client:
+        with client.stream_generate_content("m", "x") as left:
+            assert text_of(next(left)) == "first"
+        gc.collect()
+        assert cancelled.wait(HANG)
+        with pytest.raises(Cancelled, match="the stream was left"):
+            next(left)
+
+
+@pytest.mark.parametrize("refers", ["call", "interceptor"])
+def test_a_stream_is_cancelled_by_a_break_whatever_else_refers_to_its_call(
+    server: Server, refers: str
+) -> None:
+    def watched(call: Any) -> Any:
+        if refers == "interceptor":
+            kept.append(call)
+        else:
+            call.add_done_callback(kept.clear)  # for which gRPC has the call refer to itself
+        return call
+
+    def stream(_request: Any, context: Context) -> Iterator[bytes]:
+        context.add_callback(cancelled.set)
+        yield chunk("first")
+        cancelled.wait(HANG)
+
+    kept: list[Any] = []
+    cancelled = threading.Event()
+    server.stream = stream
+    with Client(api="v1", **plain(server.target), interceptors=[Noting(wrap=watched)]) as client:
+        for _ in client.stream_generate_content("m", "x"):
+            break
+        gc.collect()
+        assert cancelled.wait(HANG)
+
+
 def test_what_an_interceptor_raises_passes(server: Server) -> None:
     def trouble(_call: Any) -> Any:
         raise ValueError("mine")
@@ -159,6 +205,272 @@ def test_those_of_event_loops(server: Server) -> None:
     assert [type(each) for each in seen] == [bytes, bytes]
 
 
+def sends_headers(server: Server) -> None:
+    def generate(_request: Any, context: Context) -> bytes:
+        context.send_initial_metadata((("x-request-id", f"call {len(server.seen)}"),))
+        context.set_trailing_metadata((("x-cost-bin", b"\0"),))
+        return chunk()
+
+    server.generate, server.stream = generate, lambda request, context: [generate(request, context)]
+
+
+HEADERS = [[("x-request-id", f"call {number}"), ("x-cost-bin", b"\0")] for number in (1, 2)]
+
+
+def test_an_interceptor_sees_what_comes_along_with_an_answer(server: Server) -> None:
+    calls: list[Any] = []
+
+    def keep(call: Any) -> Any:
+        calls.append(call)
+        return call
+
+    sends_headers(server)
+    with Client(**plain(server.target), interceptors=[Noting(wrap=keep)]) as client:
+        client.generate_content("m", "x")
+        list(client.stream_generate_content("m", "x"))
+    found = [[*each.initial_metadata(), *each.trailing_metadata()] for each in calls]
+    assert found == HEADERS
+
+
+def test_so_does_one_of_event_loops(server: Server) -> None:
+    class One(grpc.aio.UnaryUnaryClientInterceptor):
+        async def intercept_unary_unary(self, continuation: Any, details: Any, request: Any) -> Any:
+            calls.append(await continuation(details, request))
+            return calls[-1]
+
+    class Many(grpc.aio.UnaryStreamClientInterceptor):
+        async def intercept_unary_stream(
+            self, continuation: Any, details: Any, request: Any
+        ) -> Any:
+            calls.append(await continuation(details, request))
+            return calls[-1]
+
+    async def main() -> list[Any]:
+        async with AsyncClient(**plain(server.target), interceptors=[One(), Many()]) as client:
+            await client.generate_content("m", "x")
+            assert len([each async for each in client.stream_generate_content("m", "x")]) == 1
+            return [
+                [*await each.initial_metadata(), *await each.trailing_metadata()] for each in calls
+            ]
+
+    calls: list[Any] = []
+    sends_headers(server)
+    assert asyncio.run(main()) == HEADERS
+
+
+class Unary(grpc.aio.UnaryUnaryClientInterceptor):
+    """Does what a test wants with a call in an event loop."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    async def intercept_unary_unary(self, continuation: Any, details: Any, request: Any) -> Any:
+        await (await continuation(details, request))
+        return self.make()
+
+
+class Many(grpc.aio.UnaryStreamClientInterceptor):
+    """Does so with a stream."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    async def intercept_unary_stream(self, continuation: Any, details: Any, request: Any) -> Any:
+        await continuation(details, request)
+        return self.make()
+
+
+def outcome(server: Server, how: str, make: Callable[[], Any], *, stream: bool) -> BaseException:
+    """Calls with an interceptor of either kind that ends so, and returns what is raised."""
+    call = at_once if how == "sync" else later
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - see what it is compared with
+        call(server, make, stream)
+    return caught.value
+
+
+def at_once(server: Server, make: Callable[[], Any], stream: bool) -> None:
+    noting = Noting(wrap=lambda _call: make())
+    with Client(api="v1", **plain(server.target), interceptors=[noting]) as client:
+        if stream:
+            list(client.stream_generate_content("m", "x"))
+        else:
+            client.generate_content("m", "x")
+
+
+def later(server: Server, make: Callable[[], Any], stream: bool) -> None:
+    async def call() -> None:
+        async with client:
+            if stream:
+                async for _ in client.stream_generate_content("m", "x"):
+                    pass
+            else:
+                await client.generate_content("m", "x")
+
+    interceptors = [Unary(make), Many(make)]
+    client = AsyncClient(api="v1", **plain(server.target), interceptors=interceptors)
+    asyncio.run(call())
+
+
+def failing(request: v1.GenerateContentRequest, context: Context) -> Iterator[bytes]:
+    if "begun" in request.model:
+        yield chunk()
+    context.abort(grpc.StatusCode.INTERNAL, "cut off")
+
+
+class Gate(grpc.aio.UnaryStreamClientInterceptor):
+    """Lets a stream pass, once it may."""
+
+    def __init__(self, *, is_open: bool) -> None:
+        self.entered, self.opened = asyncio.Event(), asyncio.Event()
+        if is_open:
+            self.opened.set()
+
+    async def intercept_unary_stream(self, continuation: Any, details: Any, request: Any) -> Any:
+        self.entered.set()
+        await self.opened.wait()
+        return await continuation(details, request)
+
+
+@pytest.mark.parametrize("is_generator", [False, True])
+def test_what_has_failed_is_not_complete_when_read_on(server: Server, is_generator: bool) -> None:
+    def generate(call: Any) -> Iterator[bytes]:
+        yield from call
+
+    server.stream = failing
+    noting = Noting(wrap=generate) if is_generator else Noting()
+    with Client(api="v1", **plain(server.target), interceptors=[noting]) as client:
+        stream = client.stream_generate_content("begun", "x")
+        assert text_of(next(stream)) == "ok"
+        with pytest.raises(CallError, match="cut off"):
+            next(stream)
+        with pytest.raises(CallError):
+            next(stream)
+
+
+@pytest.mark.parametrize("model", ["m", "begun"])
+def test_nor_is_it_in_a_loop(server: Server, model: str) -> None:
+    async def main() -> None:
+        gate = Gate(is_open=True)
+        async with AsyncClient(api="v1", **plain(server.target), interceptors=[gate]) as client:
+            stream = client.stream_generate_content(model, "x")
+            if model == "begun":
+                assert text_of(await anext(stream)) == "ok"
+            with pytest.raises(CallError, match="cut off"):
+                await anext(stream)
+            with pytest.raises(CallError):
+                await anext(stream)
+
+    server.stream = failing
+    asyncio.run(main())
+
+
+def test_nor_is_what_a_closed_client_has_cut_off(server: Server, hang: Hang) -> None:
+    async def main() -> None:
+        gate = Gate(is_open=True)
+        client = AsyncClient(api="v1", **plain(server.target), interceptors=[gate])
+        stream = client.stream_generate_content("m", "x")
+        reading = asyncio.create_task(anext(stream))
+        await asyncio.to_thread(hang.entered.wait)
+        await client.close()
+        with pytest.raises(Cancelled, match="closed"):
+            await reading
+        with pytest.raises(Cancelled):
+            await anext(stream)
+
+    def hanging(*_given: object) -> Iterator[bytes]:
+        hang()
+        return iter(())
+
+    server.stream = hanging
+    asyncio.run(main())
+    hang.let_go()
+
+
+def test_who_no_longer_waits_for_what_comes_before_a_stream_has_left_it(server: Server) -> None:
+    async def main() -> None:
+        gate = Gate(is_open=False)
+        async with AsyncClient(api="v1", **plain(server.target), interceptors=[gate]) as client:
+            stream = client.stream_generate_content("m", "x")
+            waiting = asyncio.create_task(stream.initial_metadata())
+            await gate.entered.wait()
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            with pytest.raises(Cancelled, match="was left"):
+                await anext(stream)
+
+    asyncio.run(main())
+
+
+both = pytest.mark.parametrize("how", ["sync", "async"])
+either = pytest.mark.parametrize("stream", [False, True], ids=["unary", "stream"])
+
+
+@pytest.mark.parametrize(
+    "kind", [KeyError, ValueError, AttributeError, TypeError, OSError, RuntimeError]
+)
+@both
+@either
+def test_whatever_an_interceptor_raises_passes_as_it_is(
+    server: Server, how: str, stream: bool, kind: type[Exception]
+) -> None:
+    fault, cause = kind("mine"), OSError("its cause")
+
+    def fail() -> Any:
+        raise fault from cause
+
+    assert outcome(server, how, fail, stream=stream) is fault
+    assert fault.__cause__ is cause
+
+
+class Nameless(grpc.RpcError, grpc.Call):
+    """An interceptor's own error, which has no status."""
+
+    code = details = initial_metadata = trailing_metadata = lambda _self: None  # type: ignore[assignment]
+    add_callback = cancel = is_active = time_remaining = lambda *_: None  # type: ignore[assignment]
+
+
+@both
+@either
+def test_an_error_without_a_status(server: Server, how: str, stream: bool) -> None:
+    def fail() -> Any:
+        raise Nameless
+
+    error = outcome(server, how, fail, stream=stream)
+    assert isinstance(error, CallError)
+    assert error.code == "UNKNOWN"
+
+
+@both
+@either
+def test_an_error_whose_text_is_no_unicode(server: Server, how: str, stream: bool) -> None:
+    def fail() -> Any:
+        raise grpc.RpcError("half a pair: \ud800")
+
+    error = outcome(server, how, fail, stream=stream)
+    assert isinstance(error, CallError)
+    assert error.message.startswith("half a pair: ")
+
+
+@pytest.mark.parametrize("made", [5, None, "text", [b"x"]], ids=lambda made: type(made).__name__)
+@both
+@either
+def test_what_an_interceptor_returns_is_no_call(
+    server: Server, how: str, stream: bool, made: Any
+) -> None:
+    error = outcome(server, how, lambda: made, stream=stream)
+    if (how, stream, made) == ("async", False, None):  # where grpc.aio takes it for the response
+        assert isinstance(error, CallError)
+    else:
+        assert isinstance(error, UsageError)
+        assert str(error).startswith("an interceptor must return")
+
+
+def test_a_stream_of_an_interceptor_that_is_not_of_bytes(server: Server) -> None:
+    error = outcome(server, "sync", lambda: iter([5]), stream=True)
+    assert str(error) == "an interceptor must return responses as bytes, found an int"
+
+
 def test_what_is_none(server: Server) -> None:
     place = plain(server.target)
     wrong: Any = [Noting(), "text"]
@@ -168,6 +480,24 @@ def test_what_is_none(server: Server) -> None:
         Client(**place, interceptors=wrong)
     with pytest.raises(UsageError, match=r"interceptors\[0\]: .* of grpc.aio, found a Noting"):
         AsyncClient(**place, interceptors=wrong)
+    with pytest.raises(UsageError, match=r"interceptors\[0\]: .* found the class Noting$"):
+        Client(**place, interceptors=[Noting])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
     none: Any = 5
-    with pytest.raises(UsageError, match="interceptors takes a list"):
+    with pytest.raises(UsageError, match="interceptors takes a list of interceptors, found 5"):
         Client(**place, interceptors=none)
+
+
+def test_an_async_one_that_would_be_heeded_in_part_is_refused() -> None:
+    class Both(grpc.aio.UnaryUnaryClientInterceptor, grpc.aio.UnaryStreamClientInterceptor):
+        async def intercept_unary_unary(self, continuation: Any, details: Any, request: Any) -> Any:
+            return await continuation(details, request)
+
+        async def intercept_unary_stream(
+            self, continuation: Any, details: Any, request: Any
+        ) -> Any:
+            return await continuation(details, request)
+
+    with pytest.raises(UsageError, match=r"interceptors\[0\]: Both is of several kinds"):
+        AsyncClient(project="p", location="l", interceptors=[Both()])
+    with pytest.raises(UsageError, match=r"found an int$"):
+        AsyncClient(project="p", location="l", interceptors=[5])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]

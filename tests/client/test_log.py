@@ -1,22 +1,27 @@
 """The logger ``toolwire``: one line a call, contents on request, secrets never."""
 
-# pyright: reportPrivateUsage=false
+# pyright: reportPrivateUsage=false, reportIncompatibleMethodOverride=false
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
+import traceback
+from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import grpc
 import pytest
 
+import toolwire
 from support.grpc_servers import Context, Server, chunk
-from toolwire import v1
-from toolwire._client._log import Report
-from toolwire.client import AsyncClient, Client, NotFound, Unavailable, UsageError
+from toolwire import gemini, v1
+from toolwire._client.calls._log import Report
+from toolwire.client import AsyncClient, Client, InvalidArgument, NotFound, Unavailable, UsageError
+from toolwire.testing import LocalServer
 
 SECRET = "AIza-very-secret"  # noqa: S105
 
@@ -50,7 +55,9 @@ def test_one_line_a_call(server: Server, caplog: pytest.LogCaptureFixture) -> No
     assert 0 < unary.seconds < 20
     assert (stream.code, stream.chunks, stream.received) == ("OK", 3, 3 * len(chunk("a")))
     line = caplog.records[1].getMessage()
-    assert line.startswith(f"StreamGenerateContent at {server.target}: OK after 0.")
+    assert line.startswith(
+        f"PredictionService.StreamGenerateContent at {server.target}: OK after 0."
+    )
     assert line.endswith(
         f"1 attempt, {stream.sent} bytes out, {stream.received} bytes in (3 messages)"
     )
@@ -112,14 +119,54 @@ def test_contents_on_request_without_secrets(
     with Client(**options(server, api_key=SECRET, log_contents=True)) as client:
         client.generate_content("m", "my key is hush-hush, you know", tools=[tool])
     sent, received, line = (record.getMessage() for record in caplog.records)
-    assert received.startswith('GenerateContent received {"candidates":')
+    assert received.startswith('PredictionService.GenerateContent received {"candidates":')
     assert f"your key is {'*' * len(SECRET)}, projects/p" in received
-    assert sent.startswith('GenerateContent sent {"')
+    assert sent.startswith('PredictionService.GenerateContent sent {"')
     assert "my key is *********, you know" in sent
     assert '"apiKey":"*********"' in sent
     assert "OK after" in line
     assert SECRET not in caplog.text
     assert "hush-hush" not in caplog.text
+
+
+def test_contents_without_secrets_in_other_spellings(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    spelled = (quote("odd/key+=", safe=""), b64encode(b"user:odd/key+=").decode())
+    server.generate = lambda _request, _context: chunk(" and ".join(spelled))
+    with Client(**options(server, api_key="odd/key+=", log_contents=True)) as client:
+        client.generate_content("m", "x")
+    assert " received " in caplog.text
+    for text in spelled:
+        assert text not in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["parallel_ai_search", "exa_ai_search"])
+def test_keys_inside_tools_are_masked(
+    server: Server, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    def refuse(_request: Any, context: Context) -> bytes:
+        context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"{SECRET} is no key")
+
+    server.generate = refuse
+    tool = toolwire.from_dict(v1.Tool, {kind: {"api_key": SECRET}})
+    with (
+        Client(**options(server, log_contents=True)) as client,
+        pytest.raises(InvalidArgument, match=r"\*+ is no key") as caught,
+    ):
+        client.generate_content("m", "x", tools=[tool])
+    assert server.last().request.tools[0] == tool
+    losses = toolwire.convert(tool, to=gemini.Tool).losses
+    assert losses
+    for shown in (
+        caplog.text,
+        "".join(traceback.format_exception(caught.value)),
+        repr(vars(caught.value)),
+        str(toolwire.violations(tool)),
+        repr(losses),
+    ):
+        assert SECRET not in shown
+    assert SECRET in toolwire.to_json(tool)  # which is for whoever needs it
 
 
 def test_large_contents_are_cut(server: Server, caplog: pytest.LogCaptureFixture) -> None:
@@ -138,6 +185,69 @@ def test_nothing_is_kept_where_nobody_listens(server: Server) -> None:
         stream.close()
 
 
+def test_a_session_counts_all_that_it_sends(caplog: pytest.LogCaptureFixture) -> None:
+    with LocalServer() as server:
+
+        async def main() -> None:
+            async with (
+                server.async_client(api="gemini", log_contents=True) as client,
+                client.bidi_generate_content("live") as session,
+            ):
+                await session.send("Hello")
+                assert await session.receive()
+
+        with (
+            server.client(api="gemini", log_contents=True) as client,
+            client.bidi_generate_content("live") as session,
+        ):
+            session.send("Hello")
+            assert session.receive()
+        asyncio.run(main())
+    setup, sent = reports(caplog)[0], [each.sent for each in reports(caplog) if each.code]
+    assert len(sent) == 2
+    assert min(sent) > setup.sent + len("Hello") > len("Hello")
+    assert caplog.text.count(" sent {") == 2
+
+
 def test_a_setting_that_is_none(server: Server) -> None:
     with pytest.raises(UsageError, match="log_contents takes True or False"):
         Client(**options(server, log_contents="yes"))
+
+
+def test_every_record_tells_of_its_call(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async with AsyncClient(**options(server, log_contents=True)) as client:
+            await client.generate_content("m", "Hello")
+
+    with Client(**options(server, log_contents=True)) as client:
+        client.generate_content("m", "Hello")
+    asyncio.run(main())
+    assert len(caplog.records) == len(reports(caplog)) == 6
+    assert [each.code for each in reports(caplog)] == ["", "", "OK"] * 2
+    assert {each.endpoint for each in reports(caplog)} == {server.target}
+    assert {each.method.rpartition(".")[2] for each in reports(caplog)} == {"GenerateContent"}
+
+
+def test_a_call_that_an_interceptor_breaks_off_has_its_line(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Breaking(grpc.UnaryUnaryClientInterceptor):
+        def intercept_unary_unary(self, *_: object) -> Any:
+            raise OSError("mine")
+
+    class AsyncBreaking(grpc.aio.UnaryUnaryClientInterceptor):
+        async def intercept_unary_unary(self, *_: object) -> Any:
+            raise OSError("mine")
+
+    async def main() -> None:
+        async with AsyncClient(**options(server, interceptors=[AsyncBreaking()])) as client:
+            with pytest.raises(OSError, match="mine"):
+                await client.generate_content("m", "Hello")
+
+    with (
+        Client(**options(server, interceptors=[Breaking()])) as client,
+        pytest.raises(OSError, match="mine"),
+    ):
+        client.generate_content("m", "Hello")
+    asyncio.run(main())
+    assert [each.code for each in reports(caplog)] == ["CANCELLED", "CANCELLED"]

@@ -9,15 +9,25 @@ import gc
 import inspect
 import os
 import pickle
+import sys
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from support.grpc_servers import Server, text_of
 from support.programs import run_code
-from toolwire._client import _types
+from toolwire import client as clients
+from toolwire._client.calls import _types
 from toolwire.client import AsyncClient, Client, UsageError
+from toolwire.testing import LocalServer
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[LocalServer]:
+    with LocalServer() as server:
+        yield server
 
 
 def test_many_threads_open_one_channel(server: Server, client: Client) -> None:
@@ -38,63 +48,22 @@ def test_many_threads_open_one_channel(server: Server, client: Client) -> None:
     assert len(server.peers) == 1
 
 
-FORK = """
-    import os, sys, time
-    import toolwire
-    from toolwire.client import Client, UsageError
-
-    target, before = sys.argv[1:]
-    client = Client(api_endpoint=target, insecure=True, project="p", location="l", timeout=20)
-    if before == "used":
-        client.generate_content("m", "x")
-    child = os.fork()
-    if child == 0:
-        began = time.monotonic()
-        for each in (client, Client(api_endpoint=target, insecure=True, project="p", location="l")):
-            try:
-                each.generate_content("m", "x")
-                print("child works", flush=True)
-            except UsageError as error:
-                print("child refuses:", error, flush=True)
-            each.close()
-        assert time.monotonic() - began < 10
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
-    client.generate_content("m", "x")
-    print("parent works")
-    client.close()
-"""
-
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-
-
-@needs_fork
-def test_a_fork_before_the_first_call_does_no_harm(server: Server) -> None:
-    output = run_code(FORK, server.target, "unused")
-    assert output.splitlines() == ["child works", "child works", "parent works"]
-
-
-@needs_fork
-def test_a_child_of_a_parent_that_called_is_refused_at_once(server: Server) -> None:
-    lines = run_code(FORK, server.target, "used").splitlines()
-    assert [line[:13] for line in lines] == ["child refuses", "child refuses", "parent works"]
-    assert "spawn or forkserver" in lines[0]
-
-
-@needs_fork
-def test_or_works_with_grpcs_fork_support(server: Server) -> None:
-    output = run_code(FORK, server.target, "used", env={"GRPC_ENABLE_FORK_SUPPORT": "true"})
-    assert output.splitlines() == ["child works", "child works", "parent works"]
-
-
-@needs_fork
-def test_a_ready_channel_of_the_parent_is_refused(server: Server) -> None:
-    code = """
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("api_endpoint=sys.argv[1], insecure=True", "spawn or forkserver"),
+        ("channel=grpc.insecure_channel(sys.argv[1])", "made in the parent"),
+    ],
+)
+def test_a_child_is_told_why_it_is_refused(server: Server, where: str, says: str) -> None:
+    code = f"""
         import os, sys
         import grpc
         from toolwire.client import Client, UsageError
 
-        client = Client(channel=grpc.insecure_channel(sys.argv[1]), project="p", location="l")
+        client = Client({where}, project="p", location="l")
+        client.generate_content("m", "x")
         child = os.fork()
         if child == 0:
             try:
@@ -104,13 +73,46 @@ def test_a_ready_channel_of_the_parent_is_refused(server: Server) -> None:
             os._exit(0)
         os.waitpid(child, 0)
     """
-    assert "made in the parent" in run_code(code, server.target)
+    assert says in run_code(code, server.target)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (clients.Stream, {"close", "initial_metadata", "trailing_metadata"}),
+        (clients.AsyncStream, {"aclose", "initial_metadata", "trailing_metadata"}),
+        (clients.Session, {"close", "done_sending", "ready", "receive", "reply", "send"}),
+        (clients.AsyncSession, {"aclose", "done_sending", "ready", "receive", "reply", "send"}),
+        (clients.Connected, {"close"}),
+        (clients.AsyncConnected, {"aclose", "close"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_watches_forks_is_not_public(kind: type[object], names: set[str]) -> None:
+    assert {name for name in dir(kind) if not name.startswith("_")} == names
+    assert not hasattr(LocalServer, "after_fork")
 
 
 @pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_a_client_cannot_be_pickled(client: Client, take: Any) -> None:
     with pytest.raises(UsageError, match="make one in each process"):
         take(client)
+
+
+@pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_nor_can_what_a_call_gives(take: Any) -> None:
+    with LocalServer() as server, server.client() as client, server.client(api="gemini") as other:
+        apart = server.async_client(), server.async_client(api="gemini")
+        given: list[Any] = [
+            client.stream_generate_content("m", "x"),
+            client.list_cached_contents(),
+            other.bidi_generate_content("m"),
+            apart[0].stream_generate_content("m", "x"),
+            apart[0].list_cached_contents(),
+        ]
+        for each in given:
+            with pytest.raises(UsageError, match=f"{type(each).__name__} cannot be pickled or"):
+                take(each)
 
 
 def test_clients_leave_nothing_behind(server: Server) -> None:
@@ -146,6 +148,48 @@ def test_clients_leave_nothing_behind(server: Server) -> None:
     run_code(code, server.target)
 
 
+@pytest.mark.parametrize("kind", ["Client", "AsyncClient"])
+def test_calls_and_clients_keep_no_memory(server: Server, kind: str) -> None:
+    code = """
+        import asyncio, gc, sys
+        from toolwire.client import AsyncClient, Client
+
+        target, kind = sys.argv[1:]
+        options = dict(api_endpoint=target, insecure=True, project="p", location="l")
+
+        def resident():
+            gc.collect()
+            with open("/proc/self/statm") as statm:
+                return int(statm.read().split()[1]) * 4  # KiB, for pages of 4 KiB
+
+        async def use_async(times):
+            async with AsyncClient(**options) as client:
+                for _ in range(times):
+                    await client.generate_content("m", "x" * 1000)
+
+        def use(times):
+            if kind == "AsyncClient":
+                return asyncio.run(use_async(times))
+            with Client(**options) as client:
+                for _ in range(times):
+                    client.generate_content("m", "x" * 1000)
+
+        def run():
+            for _ in range(30):
+                use(1)
+            use(1000)
+
+        run()
+        run()
+        before = resident()
+        run()
+        run()
+        grown = resident() - before
+        assert grown < 4000, grown
+    """
+    run_code(code, server.target, kind)
+
+
 def test_failed_calls_leave_no_cycles(client: Client) -> None:
     def fail() -> None:
         try:
@@ -172,8 +216,9 @@ def test_importing_the_root_loads_no_grpc() -> None:
         import toolwire._call_errors, toolwire._apis
         import toolwire
         assert not {"grpc", "google.auth", "google.rpc"} & set(sys.modules)
-        for name in ("_hosts", "_names", "_headers", "_secrets", "_methods", "_inputs", "_identity",
-                     "_settings", "_core", "_failures", "_fork", "_types"):
+        for name in ("_headers", "_secrets", "_fork", "endpoints._hosts", "endpoints._proxy",
+                     "credentials._identity", "errors._failures", "requests._methods",
+                     "requests._inputs", "calls._settings", "calls._core", "calls._types"):
             __import__("toolwire._client." + name)
         assert not {"grpc", "google.auth"} & set(sys.modules)
     """
@@ -190,3 +235,131 @@ def test_the_options_of_the_overloads_are_the_arguments_of_the_constructor(
     assert set(options.__annotations__) == set(parameters) - {"api"}
     assert options.__total__ is False
     assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters.values())
+
+
+_WITHOUT_THREADS = """
+    import asyncio, sys, threading
+    import grpc
+    from toolwire.client import AsyncClient, Client, Unavailable
+
+    class Lazy(grpc.UnaryStreamClientInterceptor, grpc.StreamStreamClientInterceptor):
+        def intercept_unary_stream(self, continuation, details, request):
+            yield from continuation(details, request)
+
+        intercept_stream_stream = intercept_unary_stream
+
+    def without_threads(act):
+        size = threading.stack_size(1 << 47)  # which no address space has
+        try:
+            return act()
+        except Unavailable as error:
+            assert "no thread can be started" in error.message
+            print("refused")
+        finally:
+            threading.stack_size(size)
+
+    def talk(client):
+        with client.bidi_generate_content("gemini-live") as session:
+            session.send("Hello")
+            return session.receive()
+
+    def stream(client):
+        return list(client.stream_generate_content("gemini-2.5-flash", "Hello"))
+
+    def call(client):
+        return client.generate_content("gemini-2.5-flash", "Hello")
+
+    place = {"api": "gemini", "api_endpoint": sys.argv[1], "insecure": True}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs threads that cannot be started")
+@pytest.mark.parametrize("interceptors", ["()", "[Lazy()]"])
+@pytest.mark.parametrize("act", ["stream", "talk"])
+def test_a_stream_without_a_thread_takes_no_other_with_it(
+    local: LocalServer, act: str, interceptors: str
+) -> None:
+    code = f"""
+    with Client(**place, interceptors={interceptors}) as client:
+        call(client)
+        without_threads(lambda: {act}(client))
+        assert {act}(client)
+        print("went on")
+    """
+    said = run_code(f"{_WITHOUT_THREADS}{code}", local.target)
+    assert said.split("\n") == ["refused", "went on", ""]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs threads that cannot be started")
+def test_a_ready_channel_that_lacks_its_thread_is_not_waited_for(local: LocalServer) -> None:
+    code = """
+    with Client(api="gemini", channel=grpc.insecure_channel(sys.argv[1])) as client:
+        without_threads(lambda: stream(client))
+        try:
+            stream(client)
+        except Exception as error:
+            print(type(error).__name__, error)
+    """
+    said = run_code(f"{_WITHOUT_THREADS}{code}", local.target)
+    assert said.startswith("refused\nUsageError gRPC lacks a thread")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs threads that cannot be started")
+def test_a_session_that_cannot_be_waited_for_goes_on(local: LocalServer) -> None:
+    code = """
+    with Client(**place) as client, client.bidi_generate_content("gemini-live") as session:
+        without_threads(lambda: session.receive(timeout=0.1))
+        session.send("Hello")
+        assert session.receive()
+        print("went on")
+    """
+    said = run_code(f"{_WITHOUT_THREADS}{code}", local.target)
+    assert said.split("\n") == ["refused", "went on", ""]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs threads that cannot be started")
+def test_an_event_loop_without_a_thread_does_not_end_the_process(local: LocalServer) -> None:
+    code = """
+    async def main():
+        async with AsyncClient(**place) as client:
+            size = threading.stack_size(1 << 47)
+            try:
+                await call(client)
+            except Unavailable as error:
+                print("refused")
+            finally:
+                threading.stack_size(size)
+            assert await call(client)
+            print("went on")
+
+    asyncio.run(main())
+    """
+    said = run_code(f"{_WITHOUT_THREADS}{code}", local.target)
+    assert said.split("\n") == ["refused", "went on", ""]
+
+
+def test_a_program_ends_though_a_thread_holds_what_is_open(local: LocalServer) -> None:
+    """Threads stand still for ever when the interpreter ends, with the locks that they hold."""
+    code = """
+        import sys
+        import threading
+        import grpc
+        from toolwire.client import Client
+
+        class Held(grpc.UnaryStreamClientInterceptor, grpc.StreamStreamClientInterceptor):
+            def intercept_unary_stream(self, continuation, details, request):
+                call = continuation(details, request)
+                call.cancel = threading.Event().wait
+                return call
+
+            intercept_stream_stream = intercept_unary_stream
+
+        client = Client(
+            api="gemini", api_endpoint=sys.argv[1], insecure=True, interceptors=[Held()]
+        )
+        session = client.bidi_generate_content("m")
+        session.send("Hello")
+        stream = client.stream_generate_content("m", "Hello")
+        print(session.receive() is not None, next(stream) is not None)
+    """
+    assert run_code(code, local.target).split() == ["True", "True"]

@@ -10,8 +10,8 @@ import pytest
 
 from toolwire import v1
 from toolwire._apis import APIS
-from toolwire._client._core import Route
-from toolwire._client._methods import api_scopes, find_method
+from toolwire._client.calls._core import Route
+from toolwire._client.requests._methods import api_scopes, find_method
 from toolwire.client import Client, UsageError
 
 PUBLISHED = "publishers/google/models/gemini-2.5-flash"
@@ -80,7 +80,6 @@ def test_what_is_no_name_is_refused_with_what_would_be_one(model: str) -> None:
         ({}, f"{EAST}/endpoints/1", "us-east1-aiplatform.googleapis.com:443"),
         ({"location": "us-east1"}, f"{EAST}/endpoints/1", "us-east1-aiplatform.googleapis.com:443"),
         ({"api_endpoint": "proxy.test:8080"}, f"{EAST}/endpoints/1", "proxy.test:8080"),
-        ({"api_endpoint": "x.test", "location": "asia"}, f"{EAST}/endpoints/1", "x.test:443"),
         ({"api_endpoint": "https://x.test", "location": "l"}, "m", "x.test:443"),
     ],
 )
@@ -91,11 +90,13 @@ def test_hosts(options: dict[str, Any], model: str, host: str) -> None:
 def test_another_location_than_the_clients_is_refused_before_sending() -> None:
     with pytest.raises(UsageError, match=r"model is in 'us-east1'.*'us-central1'"):
         route(f"{EAST}/endpoints/1", location="us-central1")
+    with pytest.raises(UsageError, match=r"model is in 'us-east1'.*location= says 'us-central1'"):
+        route(f"{EAST}/endpoints/1", location="us-central1", api_endpoint="localhost:1")
 
 
 def test_a_location_in_a_name_cannot_choose_a_foreign_host() -> None:
     for location in ("evil.test", "evil.test:443#", "-", "Us"):
-        with pytest.raises(UsageError, match="no location"):
+        with pytest.raises(UsageError, match="name in model takes a location"):
             route(f"projects/p/locations/{location}/endpoints/1")
 
 
@@ -178,7 +179,7 @@ def test_routes_come_from_the_descriptors() -> None:
 
 
 def cached(value: str, model: str = "m", **options: Any) -> str:
-    from toolwire._client._inputs import Draft  # noqa: PLC0415
+    from toolwire._client.requests._inputs import Draft  # noqa: PLC0415
 
     options = {"project": "p", "location": "us-east1", **options}
     with Client(**options) as client:
@@ -199,6 +200,8 @@ def test_cached_content_is_completed_like_the_model() -> None:
     with pytest.raises(UsageError, match=r"cached_content is in 'eu'.*'us-east1'"):
         cached("projects/p/locations/eu/cachedContents/42")
     other = "projects/p/locations/eu/cachedContents/42"
-    assert cached(other, api_endpoint="localhost:1") == other
+    with pytest.raises(UsageError, match=r"cached_content is in 'eu'.*says 'us-east1'"):
+        cached(other, api_endpoint="localhost:1")
+    assert cached(other, model=f"{EAST}/endpoints/1", location=None, api_endpoint="a:1") == other
     with pytest.raises(UsageError, match="cached_content needs its full name"):
         cached("42", project=None, location=None, api_key=KEY)

@@ -10,16 +10,15 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from support.grpc_servers import Context, Server, chunk, text_of
+from support.hangs import HANG, Hang
 from support.programs import run_code
 from toolwire.client import Cancelled, Client, Stream, UsageError
-
-HANG = 15.0
 
 
 class Endless:
@@ -127,34 +126,39 @@ def test_another_thread_may_close(client: Client, endless: Endless) -> None:
     assert endless.was_cancelled()
 
 
-def interrupt_soon() -> threading.Timer:
+def interrupt_once(is_waiting: Callable[[], bool]) -> threading.Thread:
     main = threading.main_thread().ident
     assert main is not None
-    timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
-    return timer
+
+    def run() -> None:
+        while not is_waiting():
+            time.sleep(0.001)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
 
 
-def test_ctrl_c_passes(server: Server, client: Client, endless: Endless) -> None:
+def test_ctrl_c_passes(server: Server, client: Client, endless: Endless, hang: Hang) -> None:
     stream = client.stream_generate_content("m", "x")
     next(stream)
-    timer = interrupt_soon()
-    began = time.monotonic()
+    thread = interrupt_once(stream._reading.locked)
     with pytest.raises(KeyboardInterrupt), stream:
         next(stream)
-    timer.join()
+    thread.join()
     assert endless.was_cancelled()
 
     def wait(_request: Any, _context: Context) -> bytes:
-        endless.leave.wait(HANG)
+        hang()
         return chunk()
 
     server.generate = wait
-    timer = interrupt_soon()
+    thread = interrupt_once(hang.entered.is_set)
     with pytest.raises(KeyboardInterrupt):
         client.generate_content("m", "x")
-    timer.join()
-    assert time.monotonic() - began < HANG
+    thread.join()
+    hang.let_go()
 
 
 def test_streams_side_by_side(client: Client) -> None:

@@ -8,8 +8,8 @@ import asyncio
 import datetime as dt
 import gc
 import threading
-import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -18,11 +18,11 @@ from google.auth import credentials as google_credentials
 from google.auth import exceptions
 
 from support.grpc_servers import Pair, Server, chunk, text_of
-from toolwire._client._identity import IdentityError
-from toolwire._client._tokens import GoogleIdentity
-from toolwire.client import Client, DeadlineExceeded, Unauthenticated
+from support.hangs import HANG, Hang
+from toolwire._client.credentials._identity import IdentityError
+from toolwire._client.credentials._tokens import GoogleIdentity
+from toolwire.client import AsyncClient, Cancelled, Client, DeadlineExceeded, Unauthenticated
 
-HANG = 15.0
 URL = "https://example.com/a.Service"
 EARLY = dt.timedelta(minutes=2)  # within the time in which google.auth wants a new token
 make_refresh_error: Any = exceptions.RefreshError
@@ -139,7 +139,7 @@ def test_a_token_that_still_holds_is_used_if_the_next_one_does_not_come(  # noqa
     how: str,
     fault: str,
 ) -> None:
-    monkeypatch.setattr("toolwire._client._tokens._PATIENCE", 0.1)
+    monkeypatch.setattr("toolwire._client.credentials._tokens._PATIENCE", 0.1)
     go_on = threading.Event()
 
     def trouble() -> None:
@@ -171,16 +171,13 @@ def test_a_token_that_comes_expired(
 
 @both
 def test_a_refresh_that_hangs_is_waited_for_until_the_deadline(
-    identity: GoogleIdentity, credential: Credential, how: str
+    identity: GoogleIdentity, credential: Credential, how: str, hang: Hang
 ) -> None:
-    go_on = threading.Event()
-    credential.before = lambda: go_on.wait(HANG)
-    began = time.monotonic()
+    credential.before = hang
     with pytest.raises(IdentityError, match="no token in time") as caught:
         either(identity, how, 0.1)
     assert caught.value.code == "DEADLINE_EXCEEDED"
-    assert time.monotonic() - began < HANG / 2
-    go_on.set()
+    hang.let_go()
     assert either(identity, how) == "token-1"  # of the same refresh
     assert credential.refreshed == 1
 
@@ -281,7 +278,7 @@ def test_a_token_that_a_server_refuses_is_replaced_once(
     accepted.add("token-2")  # the server forgot the first, whatever its expiry says
     assert text_of(client.generate_content("m", "x")) == "ok"
     accepted.clear()
-    with pytest.raises(Unauthenticated, match="expired; the call was made with credentials"):
+    with pytest.raises(Unauthenticated, match="expired; the credential: credentials"):
         client.generate_content("m", "x")
     assert credential.refreshed == 3
     assert len(secure_server.seen) == 5
@@ -332,15 +329,51 @@ def test_a_token_that_cannot_be_replaced(
 
 
 def test_a_hanging_refresh_does_not_outlive_the_call(
-    client: Client, credential: Credential
+    client: Client, credential: Credential, hang: Hang
 ) -> None:
-    go_on = threading.Event()
-    credential.before = lambda: go_on.wait(HANG)
-    began = time.monotonic()
+    credential.before = hang
     with pytest.raises(DeadlineExceeded, match="no token in time"):
         client.generate_content("m", "x", timeout=0.2)
-    assert time.monotonic() - began < HANG / 2
-    go_on.set()
+
+
+@both
+def test_a_client_that_is_closed_while_its_token_is_fetched(
+    secure_server: Server, pair: Pair, credential: Credential, how: str
+) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        asked.set()
+        assert go_on.wait(HANG)
+
+    credential.before = wait
+    place: dict[str, Any] = {
+        "api_endpoint": secure_server.target,
+        "root_certificates": pair.certificate,
+        "credentials": credential,
+        "location": "l",
+    }
+
+    def at_once() -> None:
+        client = Client(**place, project="p")
+        with ThreadPoolExecutor(1) as pool:
+            call = pool.submit(client.generate_content, "m", "x")
+            assert asked.wait(HANG)
+            client.close()
+            go_on.set()
+            call.result(HANG)
+
+    async def later() -> None:
+        client = AsyncClient(**place, project="p")
+        call = asyncio.ensure_future(client.generate_content("m", "x"))
+        assert await asyncio.to_thread(asked.wait, HANG)
+        await client.close()
+        go_on.set()
+        await call
+
+    with pytest.raises(Cancelled, match="the client was closed while the call was under way"):
+        at_once() if how == "sync" else asyncio.run(later())
+    assert not secure_server.seen
 
 
 def test_a_credential_without_tokens_of_its_own(clock: Clock) -> None:
@@ -361,6 +394,74 @@ def test_a_credential_without_tokens_of_its_own(clock: Clock) -> None:
     identity = GoogleIdentity((), other())
     for url in (URL, "https://example.com/another"):
         assert dict(identity.sign((), url, HANG))["authorization"] == f"Bearer for {url}"
+
+
+class Asking(Credential):
+    """One that asks somebody for each call, valid as it is."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.ask: Callable[[], object] = lambda: None
+
+    def before_request(self, request: Any, method: str, url: str, headers: Any) -> None:
+        self.ask()
+        super().before_request(request, method, url, headers)  # type: ignore[no-untyped-call]
+
+
+@both
+def test_a_valid_credential_that_hangs(clock: Clock, how: str, hang: Hang) -> None:
+    credential = Asking(clock)
+    identity = GoogleIdentity((), credential)
+    assert either(identity, how) == "token-1"
+    credential.ask = hang
+    with pytest.raises(IdentityError, match="no token in time"):
+        either(identity, how, 0.1)
+    hang.let_go()
+    assert either(identity, how) == "token-1"
+
+
+def test_a_valid_credential_that_is_slow_blocks_no_event_loop(clock: Clock) -> None:
+    credential = Asking(clock)
+    identity = GoogleIdentity((), credential)
+    assert token(identity) == "token-1"
+    go_on = threading.Event()
+    credential.ask = lambda: go_on.wait(HANG)
+
+    async def ask() -> str:
+        asyncio.get_running_loop().call_later(0.05, go_on.set)
+        return await token_async(identity, HANG / 3)
+
+    assert asyncio.run(ask()) == "token-1"
+
+
+@both
+def test_one_that_asks_somebody_is_replaced_where_it_is_refused(clock: Clock, how: str) -> None:
+    credential = Asking(clock)
+    identity = GoogleIdentity((), credential)
+    for number in (1, 2):
+        refused = identity.sign((), URL, HANG)
+        assert dict(refused)["authorization"] == f"Bearer token-{number}"
+        for _ in range(2):  # another one has been fetched already, the second time
+            if how == "sync":
+                assert identity.renew(refused, URL, HANG)
+            else:
+                assert asyncio.run(identity.renew_async(refused, URL, HANG))
+    assert credential.refreshed == 3
+
+
+@both
+def test_no_thread_to_be_had(
+    identity: GoogleIdentity, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(_self: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        with pytest.raises(IdentityError, match="no token could be had: no thread") as caught:
+            either(identity, how)
+    assert caught.value.code == "UNAVAILABLE"
+    assert either(identity, how) == "token-1"
 
 
 def test_what_is_added_to_headers_that_are_there(identity: GoogleIdentity, clock: Clock) -> None:

@@ -26,7 +26,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = compile_protos([PROTOS], folder, include=[PROTOS])
     assert (len(made.sources), made.messages, made.services, made.warnings) == (2, 4, 1, "")
     assert made.files == sum(1 for path in folder.rglob("*") if path.is_file())
-    shutil.copy(OWN / "program.py", folder)
+    for name in ("program.py", "connected.py", "wrong.py"):
+        shutil.copy(OWN / name, folder)
     return folder
 
 
@@ -59,11 +60,25 @@ def test_a_users_program_runs(project: Path) -> None:
     assert run_python(project / "program.py") == "weather, news\n"
 
 
+def test_connected_stubs_are_what_their_types_say(project: Path) -> None:
+    assert run_python(project / "connected.py") == "ran\n"
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize("program", ["program.py", "connected.py"])
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_users_program_type_checks(project: Path, checker: str, program: str) -> None:
+    complaints = CHECKERS[checker](project / program)
+    assert [complaint.text for complaint in complaints] == []
+
+
 @pytest.mark.tools
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_a_users_program_type_checks(project: Path, checker: str) -> None:
-    complaints = CHECKERS[checker](project / "program.py")
-    assert [complaint.text for complaint in complaints] == []
+def test_what_a_connected_stub_has_not_is_refused(project: Path, checker: str) -> None:
+    lines = (project / "wrong.py").read_text().splitlines()
+    expected = {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+    complaints = CHECKERS[checker](project / "wrong.py")
+    assert {each.line for each in complaints} == expected, [each.text for each in complaints]
 
 
 def test_every_folder_is_a_typed_package(project: Path) -> None:
@@ -192,6 +207,13 @@ def test_a_field_of_another_pool_is_refused(protos: Path) -> None:
     assert run_python(program) == "n\n"
 
 
+def test_an_unused_import_of_what_has_no_module_is_refused(protos: Path) -> None:
+    write(protos, job='import "google/longrunning/operations_proto.proto"; message Job {}')
+    refuse(protos, r"job\.proto: imports .*operations_proto\.proto, .* no module: name its file")
+    write(protos, job='import "google/api/annotations.proto"; message Job {}')
+    compile_protos([protos], protos.parent / "gen", include=[protos])
+
+
 def test_options_are_no_values(protos: Path) -> None:
     write(
         protos,
@@ -243,6 +265,12 @@ def test_a_type_of_ours_is_not_defined_again(protos: Path, package: str) -> None
 def test_names_that_python_cannot_have(protos: Path, name: str, message: str) -> None:
     write(protos, **{name: "message M {}"})
     refuse(protos, message)
+
+
+@pytest.mark.parametrize("name", ["from", "None"])
+def test_methods_that_no_stub_can_have(protos: Path, name: str) -> None:
+    write(protos, bad=f"message M {{}} service S {{ rpc {name}(M) returns (M); }}")
+    refuse(protos, rf"bad\.proto: S\.{name}: '{name}' is a keyword of Python, and no gRPC stub")
 
 
 @pytest.mark.parametrize(

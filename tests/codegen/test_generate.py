@@ -131,6 +131,22 @@ def test_what_a_killed_run_left_is_removed(toolchain: Toolchain, tmp_path: Path)
     assert not left.exists()
 
 
+def test_a_message_that_would_hide_the_stubs_of_its_package(
+    toolchain: Toolchain, tmp_path: Path
+) -> None:
+    proto = tmp_path / "proto" / "acme"
+    proto.mkdir(parents=True)
+    start = 'syntax = "proto3"; package acme;'
+    (proto / "names.proto").write_text(f"{start} message grpc {{}}")
+    generate(proto.parent, tmp_path, toolchain, revision="r", root="acme_pb")  # nothing to hide
+    (proto / "service.proto").write_text(f"{start} service Service {{}}")
+    with pytest.raises(toolwire.DescriptorError) as caught:
+        generate(proto.parent, tmp_path, toolchain, revision="r", root="acme_pb")
+    assert str(caught.value) == (
+        "acme/names.proto: acme.grpc would hide the module for the services of the package"
+    )
+
+
 def test_names_that_python_cannot_spell(toolchain: Toolchain, tmp_path: Path) -> None:
     proto = tmp_path / "proto"
     proto.mkdir()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -38,6 +38,8 @@ def test_what_is_no_message_is_refused(value: object) -> None:
 def test_what_is_no_class_is_refused(to: Any) -> None:
     with pytest.raises(ConversionError, match="to: expected a message class"):
         convert(TOOL, to=to)
+    with pytest.raises(ConversionError, match=r"found an int$"):
+        convert(TOOL, to=cast("Any", 7))
 
 
 def test_a_class_of_another_meaning_is_refused_with_the_right_one() -> None:

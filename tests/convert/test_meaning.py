@@ -7,12 +7,13 @@ import pickle
 from typing import Any
 
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
 import toolwire
 from support.apis import foreign, module, renamed
 from support.foreign import Wrapper
 from support.samples import SAMPLES
-from toolwire import ConversionError, convert, firebase, gemini, v1, v1beta1
+from toolwire import ConversionError, convert, firebase, functions, gemini, v1, v1beta1
 
 FULL = "projects/p/locations/us-central1/publishers/google/models/gemini-2.5-flash"
 
@@ -91,29 +92,62 @@ def test_a_tool_that_the_other_api_lacks_is_left_out_of_the_request() -> None:
     ("model", "there", "is_whole"),
     [
         (FULL, "models/gemini-2.5-flash", False),
-        ("publishers/google/models/gemini-2.5-flash", "models/gemini-2.5-flash", True),
-        ("gemini-2.5-flash", "gemini-2.5-flash", True),
-        ("projects/p/locations/l/endpoints/7", "", False),
-        ("publishers/anthropic/models/m", "", False),
+        ("publishers/google/models/gemini-2.5-flash", "models/gemini-2.5-flash", False),
+        ("models/gemini-2.5-flash", "models/gemini-2.5-flash", False),
+        ("gemini-2.5-flash", "models/gemini-2.5-flash", True),
+        ("projects/p/locations/l/endpoints/7", "projects/p/locations/l/endpoints/7", False),
+        ("projects/p/locations/l/models/7", "projects/p/locations/l/models/7", False),
+        ("7", "7", False),
+        ("publishers/anthropic/models/m", "publishers/anthropic/models/m", False),
     ],
 )
 def test_models_of_vertex_are_named_as_gemini_does(model: str, there: str, is_whole: bool) -> None:
-    found = convert(v1.GenerateContentRequest(model=model), to=gemini.GenerateContentRequest)
+    request = v1.GenerateContentRequest(model=model)
+    found = convert(request, to=gemini.GenerateContentRequest)
     assert found.message.model == there
     assert ([loss.path for loss in found.losses] == []) is is_whole
+    back = convert(found.message, to=v1.GenerateContentRequest).message
+    assert back == request or not is_whole
+
+
+def test_the_place_of_a_model_that_gemini_does_not_know_is_named() -> None:
+    found = convert(v1.GenerateContentRequest(model=FULL), to=gemini.GenerateContentRequest)
+    assert [loss.reason for loss in found.losses] == [
+        "becomes models/gemini-2.5-flash: projects/p/locations/us-central1 is lost"
+    ]
+
+
+@pytest.mark.parametrize("api", [v1, v1beta1])
+def test_a_request_to_a_model_both_have_breaks_no_rule_of_the_other_api(api: Any) -> None:
+    request = api.GenerateContentRequest(
+        model="gemini-2.5-flash", contents=[{"role": "user", "parts": [{"text": "x"}]}]
+    )
+    there = convert(request, to=gemini.GenerateContentRequest, strict=True).message
+    assert toolwire.violations(there) == []
+    back = convert(there, to=api.GenerateContentRequest, strict=True).message
+    toolwire.validate(back)
+    assert back == request
+    counted = gemini.CountTokensRequest(model="models/m", contents=there.contents)
+    inner = convert(counted, to=api.CountTokensRequest, strict=True).message
+    assert {each.path for each in toolwire.violations(inner)} == {"endpoint"}
 
 
 @pytest.mark.parametrize(
     ("model", "there", "is_whole"),
     [
-        ("models/gemini-2.5-flash", "publishers/google/models/gemini-2.5-flash", True),
-        ("tunedModels/mine", "", False),
+        ("models/gemini-2.5-flash", "gemini-2.5-flash", True),
+        ("gemini-2.5-flash", "gemini-2.5-flash", False),
+        ("models/7", "models/7", False),
+        ("tunedModels/mine", "tunedModels/mine", False),
     ],
 )
 def test_models_of_gemini_are_named_as_vertex_does(model: str, there: str, is_whole: bool) -> None:
-    found = convert(gemini.GenerateContentRequest(model=model), to=v1.GenerateContentRequest)
+    request = gemini.GenerateContentRequest(model=model)
+    found = convert(request, to=v1.GenerateContentRequest)
     assert found.message.model == there
     assert (found.losses == ()) is is_whole
+    back = convert(found.message, to=gemini.GenerateContentRequest).message
+    assert back == request or not is_whole
 
 
 def test_names_stay_between_the_apis_of_one_service() -> None:
@@ -136,6 +170,72 @@ def test_what_only_one_service_keeps_does_not_cross() -> None:
 def test_bounds_of_zero_are_told_from_unset_or_reported() -> None:
     assert lost(gemini.Schema(minimum=0, maximum=5), v1.Schema) == ["minimum"]
     assert lost(v1.Schema(minimum=1, maximum=5), gemini.Schema) == []
+    there = convert(gemini.Schema(description="How many", minimum=0, maximum=0), to=v1.Schema)
+    assert [loss.path for loss in there.losses] == ["minimum", "maximum"]
+    assert there.message == v1.Schema(description="How many. At least 0. At most 0.")
+
+
+def test_an_older_schema_without_a_value_to_fall_back_on_leaves_the_field_unset() -> None:
+    def before(file: FileDescriptorProto) -> None:
+        for message in file.message_type:
+            for enum in message.enum_type:
+                if enum.name == "UrlRetrievalStatus":
+                    del enum.value[2:]
+
+    older = foreign(v1.UrlMetadata, before)
+    paywall = gemini.UrlMetadata(url_retrieval_status="URL_RETRIEVAL_STATUS_PAYWALL")
+    there = convert(paywall, to=older)
+    assert [loss.path for loss in there.losses] == ["urlRetrievalStatus"]
+    assert there.message == older()
+
+
+def test_a_format_that_the_other_api_refuses_is_said_in_the_description() -> None:
+    formats = {"day": "date", "moment": "date-time", "count": "int32", "free": ""}
+    kinds = {"count": "INTEGER"}
+    properties = {k: {"type": kinds.get(k, "STRING"), "format": v} for k, v in formats.items()}
+    declared = {"name": "f", "parameters": {"type": "OBJECT", "properties": properties}}
+    tool = v1.Tool(function_declarations=[declared])
+    there = convert(tool, to=gemini.Tool)
+    (loss,) = there.losses
+    assert loss.path == 'functionDeclarations[0].parameters.properties["day"].format'
+    reason = '"date" is no format of STRING that gemini takes: said in the description'
+    assert loss.reason == reason
+    found = there.message.function_declarations[0].parameters.properties
+    assert {k: found[k].format for k in formats} == {**formats, "day": ""}
+    assert found["day"].description == "Format: date."
+    described = v1.Schema(type="STRING", format="byte", description="A picture")
+    there_too = convert(described, to=gemini.Schema).message
+    assert there_too.description == "A picture. Encoded as base64."
+    assert not [each for each in toolwire.violations(there.message) if "format" in each.rule]
+    assert convert(tool, to=v1beta1.Tool).losses == ()
+    untyped = v1.Schema(format="date", any_of=[{"type": "STRING"}])
+    assert lost(untyped, gemini.Schema) == []
+
+
+def test_a_type_that_the_other_api_has_not_becomes_one_that_it_takes() -> None:
+    either = {"any_of": [{"type": "INTEGER"}, {"type": "NULL"}]}
+    nothing = {"type": "NULL", "description": "Nothing"}
+    schema = gemini.Schema(type="OBJECT", properties={"n": nothing, "u": either})
+    there = convert(schema, to=v1.Schema)
+    assert [loss.path for loss in there.losses] == [
+        'properties["n"].type',
+        'properties["u"].anyOf[1].type',
+    ]
+    made: Any = toolwire.to_dict(there.message)
+    text = {"type": "STRING", "nullable": True, "description": "Nothing. Always null."}
+    assert made["properties"]["n"] == text
+    assert toolwire.violations(there.message) == []
+
+
+def test_a_reference_is_reported_with_the_way_out() -> None:
+    schema = v1.Schema(
+        type="OBJECT", properties={"r": {"ref": "#/defs/D"}}, defs={"D": {"type": "STRING"}}
+    )
+    first, second = convert(schema, to=gemini.Schema).losses
+    assert (first.path, second.path) == ('properties["r"].ref', "defs")
+    assert "functions.response_schema" in first.reason
+    resolved = functions.response_schema(schema, api="gemini")
+    assert resolved.properties["r"].type == gemini.Type.STRING
 
 
 def test_a_whole_number_crosses_and_a_fraction_is_reported() -> None:

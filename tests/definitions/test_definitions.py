@@ -135,6 +135,7 @@ def test_short_names(name: str, full_name: str, also: str) -> None:
         ("Mode", r'"Mode" is ambiguous: choose one of .*v1\.FunctionCallingConfig\.Mode'),
         ("GenerateContent", r'it is in "v1\.PredictionService": ask for that'),
         ("Tool.retrieval", r'it is in "v1\.Tool": ask for that'),
+        ("v1.Retrieval.source", r'it is in "v1\.Retrieval": ask for that'),
         ("gemini.Type.STRING", r'it is in "gemini\.Type": ask for that'),
         ("PropertiesEntry", r'no message, enum or service is named "PropertiesEntry"'),
         ("", 'no message, enum or service is named ""$'),

@@ -16,6 +16,7 @@ from support.checkers import CHECKERS
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OUTPUT = re.compile(r"\n+```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 TOOLWIRE = Path(sys.executable).parent / "toolwire"
 
@@ -28,6 +29,7 @@ class Snippet:
     line: int
     language: str
     text: str
+    output: str | None  # that of the block right behind it
 
     def __str__(self) -> str:
         return f"{self.page.name}:{self.line}"
@@ -39,7 +41,8 @@ def snippets() -> list[Snippet]:
         text = page.read_text(encoding="utf-8")
         for match in FENCE.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
-            found.append(Snippet(page, line, match[1], match[2]))
+            output = OUTPUT.match(text, match.end())
+            found.append(Snippet(page, line, match[1], match[2], output and output[1]))
     return found
 
 
@@ -72,6 +75,8 @@ def test_python_runs(snippet: Snippet, tmp_path: Path) -> None:
     expected = re.findall(r"^print\(.*\)  # (.+)$", snippet.text, re.MULTILINE)
     if expected:
         assert result.stdout.splitlines() == expected
+    if snippet.output is not None:
+        assert result.stdout == snippet.output
 
 
 @pytest.mark.tools

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import enum
-from typing import Any
+from typing import Annotated, Any, Literal, NewType
 
 import pytest
 from pydantic import BaseModel
+from typing_extensions import TypeAliasType
 
 import toolwire
 from support.processes import run_python
@@ -84,7 +86,12 @@ def test_answers() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['```json\n{"name": "a"}\n```', 'Here it is:\n```\n{"name": "a"}\n```\nBye', ' {"name": "a"} '],
+    [
+        '```json\n{"name": "a"}\n```',
+        'Here it is:\n```\n{"name": "a"}\n```\nBye',
+        'Tried:\n```python\nname = 1\n```\nGot:\n```JSON\n{"name": "a"}\n```',
+        ' {"name": "a"} ',
+    ],
 )
 def test_answers_beside_tools_come_in_prose(text: str) -> None:
     assert functions.parse(response(text), Item) == Item(name="a")
@@ -102,6 +109,43 @@ def test_answers_of_an_enum() -> None:
     assert functions.parse("plain words", str) == "plain words"
 
 
+Choice = TypeAliasType("Choice", Literal["red", "blue"])
+
+
+class Rating(enum.Enum):
+    NONE = "null"
+    ONE = "1"
+    YES = "true"
+
+
+@pytest.mark.parametrize(
+    ("text", "model", "expected"),
+    [
+        ("blue", Literal["red", "blue"], "blue"),
+        ("blue", Colour | None, Colour.BLUE),
+        ("null", Colour | None, None),
+        ("blue", Annotated[Colour | Literal["other"], "What."], Colour.BLUE),
+        ("words", NewType("Words", str), "words"),
+        ("blue", Choice, "blue"),
+        ("1", Rating, Rating.ONE),
+        ("true", Rating, Rating.YES),
+        ("null", Rating, Rating.NONE),
+        ('"1"', Rating, Rating.ONE),
+        ("1", Literal[1, "1"], 1),
+        ("12", str, "12"),
+    ],
+)
+def test_bare_answers_are_read_by_what_may_be_text(text: str, model: Any, expected: Any) -> None:
+    assert functions.parse(text, model) == expected
+
+
+def test_text_alone_is_no_answer_where_an_object_is_one() -> None:
+    with pytest.raises(JsonError, match="is no JSON"):
+        functions.parse('{"name": ', Item | str)
+    with pytest.raises(JsonError, match="does not fit: Input should be 'red'"):
+        functions.parse("green", Literal["red"])
+
+
 @pytest.mark.parametrize(
     ("text", "path", "reason"),
     [
@@ -116,6 +160,25 @@ def test_answers_that_do_not_fit(text: str, path: str, reason: str) -> None:
     with pytest.raises(JsonError, match=reason) as caught:
         functions.parse(text, Pair)
     assert caught.value.path == path
+
+
+class Day(BaseModel):
+    when: datetime.date
+
+
+def test_paths_through_a_union_are_those_of_the_answer() -> None:
+    for text, path in (('[{"when": "x"}]', "[0].when"), ("[{}]", "[0].when"), ("{}", "")):
+        with pytest.raises(JsonError, match="does not fit") as caught:
+            functions.parse(text, list[Day | Item])
+        assert caught.value.path == path
+
+
+@pytest.mark.parametrize("text", ['{"name": "20', '{"name": ', "[]", " "])
+def test_an_answer_that_was_cut_off_says_so(text: str) -> None:
+    with pytest.raises(JsonError, match="the answer, ended by MAX_TOKENS,"):
+        functions.parse(response(text, finish_reason="MAX_TOKENS"), Item)
+    with pytest.raises(JsonError, match=r"the answer (is|has|does)"):
+        functions.parse(response(text, finish_reason="STOP"), Item)
 
 
 def test_no_answer_at_all() -> None:
@@ -149,3 +212,24 @@ def test_json_schema_needs_no_pydantic() -> None:
     assert lines[0] == "{}"
     needs = 'reading Python types needs pydantic: pip install "toolwire[functions]"'
     assert lines[2:] == [needs, needs]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n" + " \n" * 50_000,
+        "```json" + " " * 50_000,
+        "```json\n" + " " * 50_000 + "x",
+        "```\n" * 50_001,
+    ],
+    ids=["lines", "no line", "spaces", "fences"],
+)
+def test_a_fence_that_never_ends(text: str) -> None:
+    """Read in one go: each of these took hours once."""
+    with pytest.raises(JsonError, match="no JSON"):
+        functions.parse(text, int)
+
+
+@pytest.mark.parametrize("text", ["```json  \r\n\n [1] \n\n```", "So:\n```\n[1]```\nDone."])
+def test_white_space_in_a_fence(text: str) -> None:
+    assert functions.parse(text, list[int]) == [1]

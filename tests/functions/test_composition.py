@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
+from pydantic import BaseModel, Field, RootModel
 
+import toolwire
 from support.declared import declared, node, property_of
 from toolwire import DeclarationError, functions, v1
 
@@ -47,6 +49,29 @@ def test_what_stands_beside_a_reference_must_hold_too() -> None:
         "minLength": 2,
         "maxLength": 3,
     }
+
+
+NEVER: Json = {"not": {}}  # as Zod writes what has no value
+
+
+@pytest.mark.parametrize("never", [NEVER, {"not": True, "description": "Never."}])
+def test_what_has_no_value_is_left_out_as_false_is(never: Json) -> None:
+    text = {"type": "string"}
+    for union in ("anyOf", "oneOf"):
+        assert property_of({union: [never, text]}) == (STRING, {})
+    assert property_of({"type": "object", "additionalProperties": never}) == (
+        {"type": "OBJECT", "additionalProperties": False},
+        {},
+    )
+    made, changes = property_of(
+        {"type": "object", "properties": {"a": never, "not": text, "b": {"items": never}}}
+    )
+    assert made["properties"]["not"] == STRING
+    assert made["properties"]["b"]["description"] == "Always empty."
+    assert made["propertyOrdering"] == ["not", "b"]
+    assert changes['properties["a"]'] == "dropped"
+    with pytest.raises(DeclarationError, match="is false: nothing fits"):
+        property_of({"allOf": [text, never]})
 
 
 def test_a_shared_definition_is_no_cycle() -> None:
@@ -125,6 +150,16 @@ def test_references_that_lead_nowhere(ref: str) -> None:
 )
 def test_null_becomes_nullable(schema: Json) -> None:
     assert node(schema) == {**STRING, "nullable": True}
+
+
+def test_a_description_beside_alternatives_is_said_in_each() -> None:
+    branches: Json = [
+        {"type": "integer", "description": "A number."},
+        {"type": "string"},
+        {"type": "boolean", "description": "Pick!"},
+    ]
+    made = node({"anyOf": branches, "description": "Pick!"})
+    assert [each["description"] for each in made["anyOf"]] == ["Pick! A number.", "Pick!", "Pick!"]
 
 
 def test_one_branch_left_collapses_and_keeps_the_description() -> None:
@@ -245,3 +280,133 @@ def test_messages_inside_of_a_schema() -> None:
     made, changes = declared(given, api="gemini")
     assert changes == []
     assert made["parameters"]["required"] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("ref", "below"),
+    [("#/definitions/D", {"definitions": {"D": {"type": "string"}}}), ("#/properties/a", {})],
+)
+def test_references_point_anywhere_in_the_document(ref: str, below: Json) -> None:
+    schema = {"properties": {"a": {"type": "string"}, "x": {"$ref": ref}}, **below}
+    made, changes = declared(schema)
+    assert (made["parameters"]["properties"]["x"], changes) == (STRING, [])
+
+
+@pytest.mark.parametrize("api", ["v1", "v1beta1"])
+def test_definitions_that_need_each_other_are_carried_at_the_root(api: str) -> None:
+    node_of = {"type": "object", "properties": {"to": {"$ref": "#/$defs/B"}}}
+    list_of = {"type": "array", "items": {"$ref": "#/$defs/A"}}
+    made, changes = declared(
+        {"properties": {"x": {"$ref": "#/$defs/A"}}, "$defs": {"A": node_of, "B": list_of}},
+        api=api,
+        refs=True,
+    )
+    assert changes == []
+    parameters = made["parameters"]
+    assert parameters["properties"]["x"] == {"ref": "#/defs/A"}
+    assert parameters["defs"] == {
+        "A": {
+            "type": "OBJECT",
+            "properties": {"to": {"ref": "#/defs/B"}},
+            "propertyOrdering": ["to"],
+        },
+        "B": {"type": "ARRAY", "items": {"ref": "#/defs/A"}},
+    }
+
+
+class Number(RootModel[int | float]):
+    pass
+
+
+class Word(RootModel[str | bool]):
+    pass
+
+
+def of_unions(x: Annotated[Number | Word, Field(description="The x.")] = Word("a")) -> None:  # noqa: B008
+    """Takes alternatives that have alternatives."""
+
+
+@pytest.mark.parametrize("api", ["v1", "v1beta1", "gemini"])
+def test_alternatives_of_alternatives_are_all_at_one_level(api: str) -> None:
+    declare: Any = functions.declare
+    made = declare(of_unions, api=api)
+    toolwire.validate(made)
+    found: Json = toolwire.to_dict(made.parameters.properties["x"])
+    assert found.keys() == {"anyOf"}
+    assert [each["type"] for each in found["anyOf"]] == ["INTEGER", "NUMBER", "STRING", "BOOLEAN"]
+    assert all(each["description"] == "The x." for each in found["anyOf"])
+    assert [each.get("default") for each in found["anyOf"]] == [None, None, "a", None]
+
+
+def test_null_in_alternatives_of_alternatives() -> None:
+    inner = {"anyOf": [{"type": "string"}, {"type": "integer"}], "description": "In."}
+    made = node({"anyOf": [inner, {"type": "boolean"}, {"type": "null"}], "description": "Out."})
+    assert [each["nullable"] for each in made["anyOf"]] == [True, True, True]
+    assert [each["description"] for each in made["anyOf"]] == ["Out. In.", "Out. In.", "Out."]
+
+
+class Walk(BaseModel):
+    kind: Literal["walk"] = "walk"
+    steps: int = 0
+
+
+class Ride(BaseModel):
+    kind: Literal["ride"]
+
+
+class Trip(BaseModel):
+    kind: Literal["trip"] = "trip"
+    parts: list[Annotated[Trip | Walk, Field(discriminator="kind")]] = []
+
+
+def test_what_tells_alternatives_apart_is_required() -> None:
+    """pydantic takes no default there, and its JSON Schema does not say so."""
+
+    def go(way: Annotated[Walk | Ride, Field(discriminator="kind")]) -> str:
+        """Goes."""
+        return way.kind
+
+    declared = functions.declare(go, report=True)
+    branches = declared.message.parameters.properties["way"].any_of
+    assert [list(branch.required) for branch in branches] == [["kind"], ["kind"]]
+    assert [change.path for change in declared.changes] == ['properties["way"].discriminator']
+    walk = functions.declare(Walk, strict=True)
+    assert not walk.parameters.required
+
+
+def test_alternatives_that_are_carried_stay_as_they_are() -> None:
+    made = functions.declare(Trip, refs=True).parameters
+    (trip, walk) = made.properties["parts"].items.any_of
+    assert (trip.ref, walk.ref) == ("#/defs/Trip", "#/defs/Walk")
+    assert not made.defs["Walk"].required
+
+
+@pytest.mark.parametrize(
+    "discriminator",
+    [None, "kind", {}, {"propertyName": None}, {"propertyName": ["kind"]}, {"propertyName": "x"}],
+)
+def test_a_discriminator_that_names_nothing(discriminator: Json) -> None:
+    branches = [
+        {"type": "object", "properties": {"kind": {"type": "string", "enum": [name]}}}
+        for name in "ab"
+    ]
+    made, _ = property_of({"oneOf": branches, "discriminator": discriminator})
+    assert all("required" not in branch for branch in made["anyOf"])
+
+
+def test_the_components_of_openapi_are_definitions() -> None:
+    document: Json = {
+        "$ref": "#/components/schemas/Order",
+        "components": {
+            "schemas": {
+                "Order": {
+                    "type": "object",
+                    "properties": {"of": {"$ref": "#/components/schemas/Item"}},
+                },
+                "Item": {"type": "string"},
+                "Unused": {"$ref": "#/components/schemas/Unused"},
+            }
+        },
+    }
+    made, changes = declared(document)
+    assert (made["parameters"]["properties"]["of"], changes) == (STRING, [])

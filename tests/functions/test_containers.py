@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
+import toolwire
 from support.declared import declared, node, property_of
 from toolwire import DeclarationError, functions, v1
+from toolwire.testing import LocalServer
 
 Json = Any
 STRING = {"type": "STRING"}
@@ -44,11 +47,74 @@ def test_gemini_has_no_additional_properties() -> None:
     text = "Other members are allowed: each of type integer, Age."
     assert made == {"type": "OBJECT", "description": text}
     assert changes == {"additionalProperties": "dropped"}
-    assert node({"type": "object", "additionalProperties": True}, api="gemini") == {
-        "type": "OBJECT"
-    }
+    made, changes = property_of({"type": "object", "additionalProperties": True}, api="gemini")
+    assert made == {"type": "OBJECT", "description": "Other members are allowed."}
+    assert changes == {"additionalProperties": "dropped"}
     _, changes = property_of({"type": "object", "additionalProperties": False}, api="gemini")
     assert changes == {"additionalProperties": "dropped"}
+
+
+PATTERN: Json = {"type": "object", "patternProperties": {"^x-": {"type": "string"}}}
+
+
+@pytest.mark.parametrize("others", [None, True, False, {"type": "integer"}])
+def test_members_of_a_pattern_stay_possible(others: Json) -> None:
+    schema = PATTERN if others is None else {**PATTERN, "additionalProperties": others}
+    made, changes = property_of(schema)
+    text = 'Members may have names that match "^x-": each of type string.'
+    assert made == {"type": "OBJECT", "description": text, "additionalProperties": True}
+    told = {"patternProperties": "dropped"}
+    assert changes == (
+        told if others is None or others is True else told | {"additionalProperties": "changed"}
+    )
+    # Likewise where nothing else is taken.
+    assert functions.declare(schema, name="f").parameters.additional_properties.bool_value
+    made, _ = property_of({**PATTERN, "additionalProperties": False}, api="gemini")
+    assert made == {"type": "OBJECT", "description": text}
+
+
+ANYTHING: Json = {
+    "Any": {},
+    "Likewise": {"$ref": "#/$defs/Any", "title": "Likewise"},
+    "Said": {"description": "Whatever."},
+}
+
+
+@pytest.mark.parametrize("refs", [False, True])
+@pytest.mark.parametrize(
+    "schema",
+    [{}, True, {"$ref": "#/$defs/Any"}, {"$ref": "#/$defs/Likewise"}, {"nullable": True}],
+)
+def test_what_lets_anything_in_is_known_by_what_it_means(schema: Json, *, refs: bool) -> None:
+    made, changes = property_of(
+        {"type": "object", "additionalProperties": schema}, definitions=ANYTHING, refs=refs
+    )
+    assert (made["additionalProperties"], changes) == (True, {})
+    made, changes = property_of({"type": "array", "items": schema}, definitions=ANYTHING, refs=refs)
+    assert (made["items"]["type"], changes) == ("STRING", {"items": "changed"})
+
+
+@pytest.mark.parametrize("schema", [ANYTHING["Said"], {"$ref": "#/$defs/Said"}])
+def test_a_description_of_anything_stays_where_it_can(schema: Json) -> None:
+    made, _ = property_of({"type": "array", "items": schema}, definitions=ANYTHING)
+    assert made["items"] == {**STRING, "description": "Whatever."}
+    made, changes = property_of(
+        {"type": "object", "additionalProperties": ANYTHING["Said"]}, definitions=ANYTHING
+    )
+    assert made["additionalProperties"] is True
+    assert changes == {"additionalProperties.description": "dropped"}
+
+
+def test_a_dict_of_any_json_is_declared() -> None:
+    def store(values: dict[str, JsonValue], rows: list[JsonValue]) -> None:
+        """Stores."""
+
+    made, changes = functions.declare(store, report=True)
+    assert toolwire.to_dict(made.parameters)["properties"] == {
+        "values": {"type": "OBJECT", "additionalProperties": True},
+        "rows": {"type": "ARRAY", "items": STRING},
+    }
+    assert [change.path for change in changes] == ['properties["rows"].items']
 
 
 @pytest.mark.parametrize(
@@ -120,6 +186,21 @@ def test_property_ordering_at_every_level() -> None:
     assert list(back["properties"]["y"]["properties"]) == ["z", "a"]
 
 
+def test_property_ordering_where_schemas_hide() -> None:
+    inner = {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "string"}}}
+    ordered = ["z", "a"]
+    made = node({"anyOf": [inner, {"type": "string"}]})
+    assert made["anyOf"][0]["propertyOrdering"] == ordered
+    made = node({"type": "object", "additionalProperties": inner})
+    assert made["additionalProperties"]["propertyOrdering"] == ordered
+    made = node({"$ref": "#/$defs/D"}, definitions={"D": {"allOf": [inner]}})
+    assert made["propertyOrdering"] == ordered
+    loop = {**inner, "properties": {"z": {"$ref": "#/$defs/D"}, "a": {"type": "string"}}}
+    whole = {"properties": {"x": {"$ref": "#/$defs/D"}}, "$defs": {"D": loop}}
+    made, _ = declared(whole, refs=True)
+    assert made["parameters"]["defs"]["D"]["propertyOrdering"] == ordered
+
+
 @pytest.mark.parametrize("keyword", ["propertyOrdering", "property_ordering"])
 def test_the_users_own_ordering_wins(keyword: str) -> None:
     properties = {"a": {"type": "string"}, "b": {"type": "string"}}
@@ -154,8 +235,34 @@ def test_tuples_of_several_types() -> None:
         "items": {"anyOf": [STRING, {"type": "INTEGER"}]},
         "minItems": 2,
         "maxItems": 2,
+        "description": "Items in this order: string, integer.",
     }
     assert changes == {"prefixItems": "changed"}
+
+
+def test_the_order_of_a_tuple_is_told_to_the_model() -> None:
+    node: Json = {"type": "object", "properties": {"of": {"$ref": "#/$defs/Node"}}}
+    prefix = [
+        {"type": ["number", "null"]},
+        {"anyOf": [STRING, {"$ref": "#/$defs/Node"}]},
+        {"enum": [1]},
+    ]
+    schema = {"properties": {"a": {"prefixItems": prefix}}, "$defs": {"Node": node}}
+    made = functions.declare(schema, name="f", refs=True).parameters.properties["a"]
+    assert made.description == (
+        "Items in this order: number or null, string or object, value, others."
+    )
+
+
+def test_the_local_model_fills_a_tuple_in_its_order() -> None:
+    def place(at: tuple[int, str], size: tuple[float, bool, str]) -> str:
+        """Places it."""
+        return f"{at[0] + 1} {at[1].upper()} {size[1] is True} {size[2].upper()}"
+
+    with LocalServer() as server, server.client() as client:
+        run = client.run_tools("gemini-2.5-flash", "Place it.", tools=[place])
+    (outcome,) = run.turns[0].outcomes
+    assert outcome.error is None
 
 
 def test_an_open_tuple_is_reported() -> None:

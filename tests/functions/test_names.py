@@ -51,6 +51,9 @@ def test_older_pages_are_warnings_on_request() -> None:
     assert functions.declare(ONE, name="a:b", report=True).changes == []
     changes = functions.declare(ONE, name="a:b", report=True, older=True).changes
     assert [change.path for change in changes] == ["name", "name"]
+    assert changes[1].message == (
+        'older pages refuse "a:b": it contains ":": allowed are letters, digits, _ and -'
+    )
     assert functions.declare(ONE, name="a_b", report=True, older=True).changes == []
 
 
@@ -111,8 +114,47 @@ def test_paths_in_an_mcp_tool() -> None:
     with pytest.raises(DeclarationError) as caught:
         functions.declare({**MCP, "inputSchema": {"properties": {"a": 3}}})
     assert caught.value.path == 'inputSchema.properties["a"]'
-    with pytest.raises(DeclarationError, match="name: expected text, found a int"):
+    with pytest.raises(DeclarationError, match="name: expected text, found an int"):
         functions.declare({**MCP, "name": 3})
+
+
+def test_what_a_schema_says_of_itself_is_said_of_the_function() -> None:
+    schema: Json = {**ONE, "title": "PlaceOrder", "description": "Places an order."}
+    ready = functions.declare(schema, api="gemini", strict=True)
+    assert (ready.name, ready.description) == ("PlaceOrder", "Places an order.")
+    assert not ready.parameters.description
+    assert functions.declare(functions.response_schema(schema), name="PlaceOrder") == (
+        functions.declare(schema)
+    )
+    given = functions.declare(schema, name="order", description="Orders.")
+    assert (given.name, given.description) == ("order", "Orders.")
+    assert given.parameters.description == "Places an order."
+    whole = functions.declare(schema, api="v1beta1", as_json_schema=True)
+    assert whole.description == "Places an order."
+    assert functions.to_plain(whole.parameters_json_schema) == schema
+    template, changes = functions.declare(schema, api="firebase", report=True)
+    assert (template.name, functions.to_plain(template.input_schema)) == ("PlaceOrder", schema)
+    assert changes == []
+
+
+@pytest.mark.parametrize("title", ["Place order", "", "Auftrag für alle", 3])
+def test_a_title_that_is_no_name_names_nothing(title: Json) -> None:
+    with pytest.raises(DeclarationError, match="has no name: pass name="):
+        functions.declare({**ONE, "title": title})
+
+
+def test_a_missing_description_says_where_to_write_one() -> None:
+    tool = {"name": "find", "inputSchema": ONE}
+    (change,) = functions.declare(tool, api="gemini", report=True).changes
+    assert change.message.endswith(
+        'required: write a docstring, of a schema or a tool its "description", or pass description='
+    )
+    with pytest.raises(DeclarationError, match=r"\(functions.declare\(..., report=True\), find\)$"):
+        functions.Toolbox([(tool, find)], api="gemini")
+
+
+def find(**arguments: object) -> object:
+    return arguments
 
 
 def test_a_schema_needs_a_name() -> None:
@@ -165,7 +207,8 @@ def test_places_in_a_tool() -> None:
     with pytest.raises(DeclarationError, match='starts with "1"') as caught:
         functions.tool([MCP, {**MCP, "name": "1"}])
     assert caught.value.path == "functionDeclarations[1].name"
-    with pytest.raises(DeclarationError, match='"lookup" is declared already, at 0') as caught:
+    already = r'"lookup" is declared already, by functionDeclarations\[0\]'
+    with pytest.raises(DeclarationError, match=already) as caught:
         functions.tool([MCP, MCP])
     assert caught.value.path == "functionDeclarations[1].name"
     _, changes = functions.tool([{**MCP, "inputSchema": {**ONE, "if": True}}], report=True)

@@ -10,8 +10,11 @@ import dataclasses
 import datetime
 import enum
 import functools
+import importlib
+import sys
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, Optional
 
 import pytest
@@ -51,6 +54,12 @@ class Box:
         width: How wide.
     """
 
+    width: int
+    places: list[Place] = dataclasses.field(default_factory=list[Place])
+
+
+@dataclasses.dataclass
+class Size:  # without a docstring, which pydantic 2.11.0 does not read
     width: int
     places: list[Place] = dataclasses.field(default_factory=list[Place])
 
@@ -117,6 +126,18 @@ PLACE = {
         (int | str, {"anyOf": [INTEGER, STRING]}),
         (Annotated[int, Field(ge=1, le=9)], {**INTEGER, "minimum": 1.0, "maximum": 9.0}),
         (Place, PLACE),
+        (Size, {
+            **OBJECT,
+            "properties": {"width": INTEGER, "places": {"type": "ARRAY", "items": PLACE}},
+            "required": ["width"],
+            "propertyOrdering": ["width", "places"],
+        }),
+        (dict, {**OBJECT, "additionalProperties": True}),
+        (Mapping[str, Any], {**OBJECT, "additionalProperties": True}),
+        (list[dict[str, Any]], {
+            "type": "ARRAY",
+            "items": {**OBJECT, "additionalProperties": True},
+        }),
         (Place | None, {**PLACE, "nullable": True}),
         (New, {
             **OBJECT,
@@ -202,6 +223,18 @@ def whatever(x: Any) -> None: ...
 def plain_object(x: Shop) -> None: ...
 def unknown(x: Nowhere) -> None: ...  # type: ignore[name-defined]  # noqa: F821
 def callback(x: typing.Callable[[], int]) -> None: ...
+def broken(x: 1 / 0) -> None: ...  # type: ignore[valid-type] # pyright: ignore[reportInvalidTypeForm]
+def generator(x: int) -> Iterator[int]:
+    yield x
+
+
+async def later_generator(x: int) -> AsyncIterator[int]:
+    yield x
+
+
+class Producer:
+    def __call__(self, x: int) -> Iterator[int]:
+        yield x
 
 
 @pytest.mark.parametrize(
@@ -212,11 +245,16 @@ def callback(x: typing.Callable[[], int]) -> None: ...
         (bare, 'properties["x"]', "has no annotation"),
         (whatever, 'properties["x"]', "has no type"),
         (plain_object, 'properties["x"]', "pydantic cannot describe it"),
-        (callback, "", "pydantic cannot describe it"),
-        (unknown, "", 'names "Nowhere", which its module does not have'),
+        (callback, 'properties["x"]', "pydantic cannot describe it"),
+        (unknown, 'properties["x"]', 'names "Nowhere", which its module does not have at run'),
+        (broken, 'properties["x"]', "cannot be read: ZeroDivisionError: division by zero"),
+        (generator, "", "a generator hands out its values"),
+        (later_generator, "", "a generator hands out its values"),
+        (functools.partial(generator, 1), "", "a generator hands out its values"),
+        (Producer(), "", "a generator hands out its values"),
         (lambda: None, "name", '"<lambda>" starts with "<"'),
         (Shop, "", "the class Shop has no declared fields"),
-        (3, "", "found a int"),
+        (3, "", "found an int"),
         (None, "", "found a NoneType"),
         ([later], "", "found a list"),
     ],
@@ -225,6 +263,55 @@ def test_what_cannot_be_declared(source: Any, path: str, reason: str) -> None:
     with pytest.raises(DeclarationError, match=reason) as caught:
         functions.declare(source)
     assert caught.value.path == path
+
+
+def test_a_name_that_run_time_lacks_says_where_it_may_be() -> None:
+    class Inner(typing.TypedDict):
+        x: int
+
+    def inner(x: Inner) -> None: ...
+
+    with pytest.raises(DeclarationError, match=r"import it there, outside of `if TYPE_CHECKING:`$"):
+        functions.declare(unknown)
+    with pytest.raises(DeclarationError, match="or move the class out of the function, where anno"):
+        functions.declare(inner)
+
+
+def test_results_are_declared_on_request() -> None:
+    def find(name: str) -> list[Place] | None:
+        """Finds places."""
+        raise LookupError(name)
+
+    async def nothing() -> None:
+        """Does nothing."""
+
+    def silent():  # type: ignore[no-untyped-def]  # noqa: ANN202
+        """Does nothing that it would tell of."""
+
+    def whatever() -> object:
+        """Returns something."""
+
+    assert not functions.declare(find).HasField("response")
+    made = functions.declare(find, response=True, strict=True)
+    assert toolwire.to_dict(made.response) == {"type": "ARRAY", "items": PLACE, "nullable": True}
+    tool = functions.tool([find, nothing], api="v1beta1", response=True, as_json_schema=True)
+    first, second = tool.function_declarations
+    whole: Json = toolwire.to_dict(first.response_json_schema)
+    assert whole["anyOf"][1] == {"type": "null"}
+    assert not second.HasField("response_json_schema")
+    _, changes = functions.declare(silent, response=True, report=True)
+    assert [change.path for change in changes] == ["response"]
+
+    def picture() -> functions.Result:
+        """Draws."""
+        raise NotImplementedError
+
+    for each in (whatever, picture):
+        made, changes = functions.declare(each, response=True, report=True)
+        assert not made.HasField("response")
+        assert [change.path for change in changes] == ["response"]
+    typed = functions.declare(picture, response=True, untyped="STRING")
+    assert toolwire.to_dict(typed.response) == STRING
 
 
 def test_defaults_make_parameters_optional() -> None:
@@ -387,3 +474,70 @@ def test_recursive_models() -> None:
 def test_name_and_description_can_be_given() -> None:
     function = functions.declare(later, name="compute", description="Other.")
     assert (function.name, function.description) == ("compute", "Other.")
+
+
+def keywords(title: str, format: str, default: int, items: list[str], required: bool, pattern: str, enum: str, properties: dict[str, int], description: str, type: str) -> None: ...  # fmt: skip # noqa: A002, E501, PLR0917
+
+
+class Keywords(BaseModel):
+    title: str
+    format: str
+    default: int
+    items: list[str]
+    required: bool
+    pattern: str
+    enum: str
+    properties: dict[str, int]
+    description: str
+    type: str
+
+
+@pytest.mark.parametrize("source", [keywords, Keywords])
+def test_parameters_named_like_keywords_of_json_schema(source: Any) -> None:
+    names = list(Keywords.model_fields)
+    made = parameters(source)
+    assert made["propertyOrdering"] == made["required"] == names
+    assert made["properties"]["items"] == {"type": "ARRAY", "items": STRING}
+    assert made["properties"]["required"] == {"type": "BOOLEAN"}
+
+
+OTHER_MODULE = """
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+
+@dataclass
+class Place:
+    street: str
+
+
+def visit(place: Place) -> None:
+    \"\"\"Goes there.\"\"\"
+
+
+class Guide:
+    def visit(self, place: Place) -> None:
+        \"\"\"Goes there.\"\"\"
+"""
+
+
+def test_annotations_are_those_of_the_functions_own_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This module has another ``Place``."""
+    tmp_path.joinpath("tours_of_a_test.py").write_text(OTHER_MODULE)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
+    tours = importlib.import_module("tours_of_a_test")
+    for source in (tours.visit, tours.Guide().visit, functools.partial(tours.visit)):
+        made = parameters(source)["properties"]["place"]
+        assert list(made["properties"]) == ["street"]
+    made = parameters(wrapped(tours.visit))["properties"]["place"]
+    assert list(made["properties"]) == ["street"]
+
+
+def test_no_function_of_a_list_is_skipped() -> None:
+    with pytest.raises(DeclarationError, match=r"\*args cannot be declared") as caught:
+        functions.tool([later, star])
+    assert caught.value.path == 'functionDeclarations[1].properties["args"]'

@@ -167,6 +167,22 @@ def test_zero_that_can() -> None:
     assert changes == {"maxItems": "dropped"}
 
 
+@pytest.mark.parametrize("api", ["v1", "v1beta1", "gemini"])
+@pytest.mark.parametrize(
+    ("kind", "noun"), [("Length", "characters"), ("Items", "items"), ("Properties", "members")]
+)
+def test_counts_of_zero_are_said(api: str, kind: str, noun: str) -> None:
+    schemas: dict[str, Json] = {
+        "Length": {"type": "string"},
+        "Items": {"type": "array", "items": {"type": "string"}},
+        "Properties": {"type": "object", "properties": {"a": {"type": "string"}}},
+    }
+    made, changes = property_of({**schemas[kind], f"max{kind}": 0}, api=api)
+    assert changes == {f"max{kind}": "dropped"}
+    assert made["description"] == f"At most 0 {noun}."
+    assert "description" not in node({**schemas[kind], f"min{kind}": 0}, api=api)  # says nothing
+
+
 def test_exclusive_bounds() -> None:
     schema = {"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 9.5}
     assert node(schema) == {"type": "INTEGER", "minimum": 2.0, "maximum": 9.0}
@@ -221,6 +237,23 @@ def test_null_alone() -> None:
     assert node({"type": "null"}, api="gemini") == {"type": "NULL"}
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"const": None},
+        {"type": ["string", "null"], "const": None},
+        {"type": "string", "nullable": True, "const": None},
+        {"enum": [None]},
+    ],
+)
+def test_a_constant_null_is_null(schema: Json) -> None:
+    made, changes = property_of(schema)
+    assert made == {"type": "STRING", "nullable": True, "description": "Always null."}
+    assert changes == {"": "changed"}
+    with pytest.raises(DeclarationError, match="is no string"):
+        property_of({"type": "string", "const": None})
+
+
 def test_unknown_keywords_are_one_report() -> None:
     schema = {
         "type": "object",
@@ -244,3 +277,37 @@ def test_unknown_keywords_are_one_report() -> None:
         functions.declare(schema, name="f", strict=True)
     assert [change.path for change in caught.value.changes] == paths
     assert all(path in str(caught.value) for path in paths)
+
+
+STRING = {"type": "STRING"}
+NULLS: Json = dict.fromkeys(
+    (
+        *("title", "description", "format", "enum", "pattern", "minimum", "maximum", "minLength"),
+        *("maxLength", "items", "minItems", "properties", "required", "additionalProperties"),
+        *("anyOf", "oneOf", "allOf", "nullable", "any_of", "min_items", "not", "x-order", "$ref"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string"}, STRING),
+        ({"anyOf": [{"type": "string", **NULLS}, {"type": "null"}]}, {**STRING, "nullable": True}),
+        ({"enum": ["a", None]}, {**STRING, "nullable": True, "enum": ["a"]}),
+        (
+            {"type": ["string", "null"], "default": None},
+            {**STRING, "nullable": True, "default": None},
+        ),
+    ],
+)
+def test_a_keyword_that_is_null_is_none(schema: Json, expected: Json) -> None:
+    """So those write it that dump all fields of an object for a schema."""
+    assert node({**NULLS, **schema}) == expected
+
+
+def test_null_where_a_type_is_meant() -> None:
+    """YAML's ``type: null`` is no text."""
+    for types in (None, ["string", None]):
+        with pytest.raises(DeclarationError, match="properties"):
+            node({"type": types})

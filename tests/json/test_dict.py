@@ -158,7 +158,7 @@ def test_python_values_are_read(fields: Any, text: str) -> None:
             {"wkValue": timestamp_pb2.Timestamp()}, "wkValue", "a JSON value", id="message-value"
         ),
         pytest.param({"oneInt32": Kinds()}, "oneInt32", "a toolwire.test.Kinds", id="message"),
-        pytest.param({"child": Kinds}, "child", "expected an object, found a Python", id="class"),
+        pytest.param({"child": Kinds}, "child", "object, found the class Kinds", id="class"),
     ],
 )  # fmt: skip
 def test_other_python_values_are_refused(fields: Any, path: str, reason: str) -> None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pickle
 import types
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from google.protobuf import any_pb2, timestamp_pb2
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
 
+import toolwire
 from support.kinds import Kinds
-from toolwire import v1
+from support.protos import file, message
+from toolwire import gemini, v1
 from toolwire._errors import JsonError
-from toolwire._json import from_dict, from_json, to_json
+from toolwire._json import from_binary, from_dict, from_json, to_dict, to_json
 
 LONG = "x" * 5000
 
@@ -239,7 +245,43 @@ def test_what_is_no_message_class_is_refused(cls: Any) -> None:
         from_dict(cls, {})
 
 
+def test_a_type_is_told_with_the_article_that_it_is_spoken_with() -> None:
+    described = file("owl.proto", message("Owl", "required int32 eyes = 1", proto3=False))
+    described.syntax, described.package = "proto2", "acme"
+    pool = DescriptorPool()
+    pool.Add(described)
+    owl: Any = GetMessageClass(pool.FindMessageTypeByName("acme.Owl"))
+    text = '{"@type":"x/google.protobuf.Int32Value"}'
+    text_for_bytes: Any = "x"
+    said: list[tuple[Callable[[], object], str]] = [
+        (lambda: from_dict(Kinds, {"child": owl(eyes=2)}), "found an acme.Owl message"),
+        (lambda: from_dict(owl, Kinds()), "expected an acme.Owl, found a toolwire.test.Kinds"),
+        (lambda: from_dict(owl, owl()), "an acme.Owl that lacks a required field"),
+        (lambda: from_binary(owl, text_for_bytes), "expected bytes for an acme.Owl, found str"),
+        (lambda: from_json(any_pb2.Any, text), "an Any with a google.protobuf.Int32Value but"),
+        (lambda: to_dict(timestamp_pb2.Timestamp()), "the JSON of a google.protobuf.Timestamp is"),
+    ]
+    for call, words in said:
+        with pytest.raises(toolwire.Error, match=words):
+            call()
+
+
 @pytest.mark.parametrize("max_depth", [-1, 1.0, True, None, "5"])
 def test_a_wrong_depth_is_refused(max_depth: Any) -> None:
     with pytest.raises(JsonError, match="max_depth must be a whole number from 0"):
         from_json(Kinds, "{}", max_depth=max_depth)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("QUERY", ' did you mean "RETRIEVAL_QUERY"'),
+        ("DOCUMENT", ' did you mean "RETRIEVAL_DOCUMENT"'),
+        ("ANSWERING", ' did you mean "QUESTION_ANSWERING"'),
+        ("NOTHING_LIKE_IT", ""),
+    ],
+)
+def test_a_word_of_a_name_leads_to_it(name: str, hint: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        from_dict(gemini.EmbedContentRequest, {"taskType": name})
+    assert caught.value.reason.partition(";")[2].partition("?")[0] == hint

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from enum import Enum
 from typing import Any, cast
 
 import pytest
@@ -221,6 +222,30 @@ def test_a_collector_is_a_mapping_that_each_reading_fills_anew() -> None:
     assert list(unknown) == ["b", "c.d"]
     from_json(Kinds, "{}", unknown=unknown)
     assert dict(unknown) == {}
+
+
+def test_a_copy_keeps_what_the_next_reading_empties() -> None:
+    unknown = UnknownFields()
+    from_json(Kinds, '{"new":1}', unknown=unknown)
+    kept = copy.copy(unknown)
+    from_json(Kinds, "{}", unknown=unknown)
+    assert (type(kept), dict(kept), dict(unknown)) == (UnknownFields, {"new": 1}, {})
+
+
+class Name(str, Enum):
+    """Names that are text and enum members, as many a code base has them."""
+
+    NEW = "new"
+    CHILD = "child"
+
+
+def test_a_name_that_is_an_enum_member_is_its_text() -> None:
+    unknown = UnknownFields()
+    from_dict(Kinds, {Name.CHILD: {Name.NEW: Name.NEW}}, unknown=unknown)
+    assert dict(unknown) == {"child.new": "new"}
+    with pytest.raises(JsonError) as caught:
+        from_dict(Kinds, {Name.NEW: 1})
+    assert caught.value.path == "new"
 
 
 @pytest.mark.parametrize("unknown", ["skip", None, 1, UnknownFields])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from typing import Any
 
 import pytest
@@ -23,6 +25,18 @@ def test_url_context_has_the_numbers_of_todays_servers() -> None:
     old = v1beta1.Tool.FromString(b"\x42\x00")  # field 8, as it once was
     assert not old.HasField("url_context")
     assert old.SerializeToString() == b"\x42\x00"
+
+
+@pytest.mark.parametrize("api", ["v1", "v1beta1"])
+def test_what_was_url_context_once_stays_unknown(api: str) -> None:
+    cls: type[v1.Tool] = module(api).Tool
+    old, new = b"\x42\x00", b"\x52\x00"  # field 8, and field 10
+    assert cls(url_context={}).SerializeToString() == new
+    tool = cls.FromString(old)
+    assert not tool.HasField("url_context")
+    tool.google_search.SetInParent()
+    assert cls.FromString(tool.SerializeToString()).SerializeToString().endswith(old)
+    assert toolwire.to_dict(tool) == {"googleSearch": {}}
 
 
 def test_enums_of_one_name_have_several_numbers() -> None:
@@ -115,3 +129,37 @@ def test_an_enum_value_of_the_future(api: str) -> None:
     candidate = cls(finish_reason=999)
     assert toolwire.from_json(cls, toolwire.to_json(candidate)).finish_reason == 999
     assert '"finishReason":999' in toolwire.to_json(candidate)
+
+
+@pytest.mark.parametrize("api", SERVED)
+def test_an_enum_value_of_the_future_outlives_every_copy(api: str) -> None:
+    """Alone, in a list, and below others."""
+    cls: type[v1.GenerateContentRequest] = module(api).GenerateContentRequest
+    request = cls(
+        generation_config={"response_modalities": [1, 999]},
+        tools=[{"function_declarations": [{"name": "f", "parameters": {"type": 999}}]}],
+        safety_settings=[{"threshold": 999}],
+    )
+    merged = cls()
+    merged.MergeFrom(request)
+    for found in (
+        cls.FromString(request.SerializeToString()),
+        toolwire.from_json(cls, toolwire.to_json(request)),
+        toolwire.from_dict(cls, toolwire.to_dict(request)),
+        copy.deepcopy(request),
+        pickle.loads(pickle.dumps(request)),
+        merged,
+    ):
+        assert found == request
+        assert found.generation_config.response_modalities[1] == 999
+        assert found.tools[0].function_declarations[0].parameters.type == 999
+        assert found.safety_settings[0].threshold == 999
+
+
+def test_messages_of_two_apis_are_no_messages_of_each_other() -> None:
+    """What moves between APIs does so by ``convert``, or as bytes, and never by itself."""
+    call = v1.FunctionCall(name="f")
+    with pytest.raises(TypeError):
+        v1beta1.Part(function_call=call)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(toolwire.JsonError, match=r"expected a google\.cloud\.aiplatform\.v1beta1"):
+        toolwire.from_dict(v1beta1.Part, {"functionCall": call})

@@ -22,6 +22,9 @@ from toolwire._apis import APIS, Api, api_of
 PACKAGE = Path(toolwire_pb.__file__).parent
 HEAVY = ("grpc", "google.auth", "pydantic", "starlette", "uvicorn", "httpx", "click")
 
+# Each costs as much as dozens of messages: what few programs need, or only some time later.
+UNCOMMON = {"dataclasses", "inspect", "orjson", "uuid", "toolwire._json._exact"}
+
 
 def run(code: str) -> str:
     return run_python("-c", code).strip()
@@ -82,6 +85,12 @@ def test_descriptors_are_self_contained_and_carry_comments() -> None:
 def test_an_import_loads_nothing_heavy(module: str) -> None:
     loaded = run(f"import sys, {module}; print(' '.join(sys.modules))").split()
     assert [name for name in loaded if name.startswith(HEAVY)] == []
+
+
+@pytest.mark.parametrize("module", ["toolwire", *(api.module for api in APIS.values())])
+def test_an_import_loads_only_what_every_program_needs(module: str) -> None:
+    loaded = run(f"import sys, {module}; print(' '.join(sys.modules))").split()
+    assert UNCOMMON.isdisjoint(loaded)
 
 
 @of_every_served_api
@@ -150,3 +159,12 @@ def test_constructors_take_plain_python() -> None:
     assert schema.type == v1.Type.ARRAY
     tool = v1.Tool(retrieval={"vertex_ai_search": {"datastore": "d"}})
     assert tool.retrieval.vertex_ai_search.datastore == "d"
+
+
+@pytest.mark.parametrize("cls", message_classes(), ids=qualified)
+def test_messages_are_plain_protobuf(cls: type[Message]) -> None:
+    """Nothing stands between a program and an attribute."""
+    plain = FileDescriptorSet
+    assert type(cls) is type(plain)
+    assert cls.__mro__[1:] == plain.__mro__[1:]
+    assert {"__getattr__", "__getattribute__", "__setattr__"}.isdisjoint(vars(cls))

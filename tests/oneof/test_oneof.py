@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -10,6 +12,7 @@ from google.protobuf.message import Message
 
 import toolwire
 from support.fill import filled
+from support.protos import PACKAGE, file, message
 from support.schema import class_of, message_classes, qualified
 from toolwire import oneof, v1
 
@@ -80,6 +83,24 @@ def test_set_but_empty_is_set(cls: type[Message], group: str, field: FieldType) 
     oneof.clear(message, group)
     assert oneof.which(message, group) is None
     assert message == cls()
+
+
+@ALL
+def test_set_but_empty_outlives_dicts_and_copies(
+    cls: type[Message], group: str, field: FieldType
+) -> None:
+    message = cls()
+    oneof.assign(message, field.name, zero(field))
+    merged = cls()
+    merged.MergeFrom(message)
+    for found in (
+        toolwire.from_dict(cls, toolwire.to_dict(message)),
+        toolwire.from_dict(cls, {field.name: zero(field)}),
+        copy.deepcopy(message),
+        pickle.loads(pickle.dumps(message)),
+        merged,
+    ):
+        assert oneof.which(found, group) == field.name
 
 
 @ALL
@@ -256,3 +277,16 @@ def test_a_refused_value_changes_nothing() -> None:
     with pytest.raises(toolwire.JsonError):
         oneof.assign(retrieval, "vertex_rag_store", {"rag": []})
     assert retrieval.SerializeToString() == before
+
+
+def test_a_message_that_lacks_required_fields_by_now() -> None:
+    fields = ("required int32 id = 1", "oneof:one string text = 2", "oneof:one int32 number = 3")
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file("choice.proto", message("Choice", *fields, proto3=False), syntax="proto2"))
+    found = pool.FindMessageTypeByName(f"{PACKAGE}.Choice")
+    choice = message_factory.GetMessageClass(found)()
+    oneof.assign(choice, "text", "x")
+    assert str(choice) == 'text: "x"\n'
+    choice.MergeFromString(b"\x08\x05")
+    oneof.assign(choice, "number", 7)
+    assert str(choice) == "id: 5\nnumber: 7\n"

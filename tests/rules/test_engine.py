@@ -10,7 +10,7 @@ import pytest
 from support.apis import foreign, of_every_api, renamed
 from toolwire import firebase, gemini, v1, v1beta1
 from toolwire._apis import APIS, Api
-from toolwire._errors import DescriptorError, ValidationError
+from toolwire._errors import DescriptorError, UsageError, ValidationError
 from toolwire._rules import find, validate, violations
 from toolwire._rules._profile import PROFILES
 from toolwire._rules._table import RULES
@@ -65,7 +65,9 @@ def test_check_raises_all_errors_and_no_warnings() -> None:
 def test_the_error_names_the_first_few_and_how_many_there_are() -> None:
     with pytest.raises(ValidationError) as caught:
         validate(v1.Tool(function_declarations=[{"name": f"a {each}"} for each in range(8)]))
-    assert str(caught.value).startswith('8 violations: functionDeclarations[0].name: "a 0", ')
+    assert str(caught.value).startswith(
+        '8 violations: functionDeclarations[0].name: "a 0" contains '
+    )
     assert str(caught.value).endswith("; and 3 more")
     assert len(caught.value.violations) == 8
     with pytest.raises(ValidationError, match=r"^has no kind of tool"):
@@ -84,7 +86,9 @@ def test_map_keys_stand_in_brackets() -> None:
     (found,) = violations(schema)
     assert found.path == 'properties["a \\"b\\""].properties["c"].type'
     request = v1.GenerateContentRequest
-    assert rules(request(model="m", contents=[{"parts": [{"text": "x"}]}])) == ["resource.name"]
+    assert rules(request(model="m", contents=[{"parts": [{"text": "x"}]}])) == [
+        "resource.short-name"
+    ]
 
 
 def test_keys_in_paths() -> None:
@@ -165,10 +169,19 @@ def test_an_unknown_package_keeps_the_rules_of_the_schema() -> None:
 
 
 def test_bad_arguments() -> None:
-    with pytest.raises(TypeError, match="expected a protobuf message, found str"):
+    with pytest.raises(UsageError, match=r"found dict; toolwire\.from_dict makes one of it$"):
+        violations({"googleSearch": {}})
+    with pytest.raises(UsageError, match=r"expected a protobuf message, found str$"):
         violations("tool")
+    with pytest.raises(UsageError, match=r"expected a protobuf message, found the class Tool$"):
+        validate(v1.Tool)
     with pytest.raises(DescriptorError, match="no API is named 'v7'"):
         violations(v1.Tool(), "v7")
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(DescriptorError, match="no API is named a list"):
+        violations(v1.Tool(), deep)
 
 
 def test_the_table_is_in_order() -> None:

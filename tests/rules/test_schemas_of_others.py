@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from google.api import field_behavior_pb2
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +20,7 @@ from support.apis import foreign
 from support.foreign import Wrapper
 from support.messages import random_message, seeded
 from support.pool import full_name, pool_classes
+from support.rule_examples import EXAMPLES
 from toolwire import Violation, firebase, gemini, v1, violations
 from toolwire._rules._profile import PROFILES
 
@@ -59,6 +62,69 @@ def test_a_new_kind_and_a_new_required_field_are_checked() -> None:
     assert "telescope" in two.message
     (none,) = violations(newer())
     assert "telescope" in none.message
+
+
+def test_a_schema_from_before_alternatives_and_limits() -> None:
+    """Such as that of older official packages, whose Schema required a type of every node."""
+
+    def before(file: descriptor_pb2.FileDescriptorProto) -> None:
+        for schema in (each for each in file.message_type if each.name == "Schema"):
+            fields = [each for each in schema.field if each.name in OLD]
+            del schema.field[:], schema.oneof_decl[:]
+            for field in fields:
+                field.ClearField("oneof_index")
+                field.ClearField("proto3_optional")
+            schema.field.extend(fields)
+
+    older = foreign(gemini.Schema, before)
+    assert rules(older(type="STRING", enum=["a"])) == []
+    assert rules(older()) == [("type", "field.required")]
+    array: dict[str, Any] = {"type": "ARRAY", "min_items": 2, "max_items": 1}
+    assert rules(older(**array)) == [("items", "schema.items"), ("minItems", "schema.bounds")]
+
+
+OLD = [
+    *("type", "format", "description", "nullable", "enum"),
+    *("items", "max_items", "min_items", "properties", "required"),
+]
+MOST_FIELDS = max(len(cls.DESCRIPTOR.fields) for cls in CLASSES)
+
+
+@pytest.mark.parametrize("position", range(MOST_FIELDS))
+@pytest.mark.parametrize("api", [v1, gemini], ids=["v1", "gemini"])
+def test_a_rule_says_nothing_of_a_field_that_a_schema_has_not(api: Any, position: int) -> None:
+    """In each message of the schema, the field in that place has another name."""
+
+    def rename(kind: descriptor_pb2.DescriptorProto) -> None:
+        if not kind.options.map_entry:
+            for field in kind.field[position : position + 1]:
+                field.name += "_by_another_name"
+        for nested in kind.nested_type:
+            rename(nested)
+
+    def renamed(file: descriptor_pb2.FileDescriptorProto) -> None:
+        if file.package in PROFILES:
+            for kind in file.message_type:
+                rename(kind)
+
+    package = api.Tool.DESCRIPTOR.file.package
+    messages = [
+        message
+        for example in EXAMPLES
+        for message in (example.bad, example.good)
+        if message.DESCRIPTOR.file.package == package
+    ]
+    classes = {
+        kind: foreign(cls, renamed)
+        for kind, cls in {each.DESCRIPTOR: type(each) for each in messages}.items()
+    }
+    for message in messages:
+        other = classes[message.DESCRIPTOR]()
+        # A message may be too deep for protobuf to read.
+        with suppress(DecodeError):
+            other.MergeFromString(message.SerializeToString())
+        for found in violations(other, older=True):
+            check(found)
 
 
 def test_other_pools_and_wrappers_have_the_same_rules() -> None:

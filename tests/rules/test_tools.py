@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import toolwire
+from support.apis import SERVED, module, of_every_api
 from toolwire import v1
+from toolwire._apis import APIS, Api
 from toolwire._rules import violations
 from toolwire._rules._tools import kinds, kinds_set
 
@@ -78,8 +83,72 @@ def test_bad_names(name: str, fault: str) -> None:
     assert len(message) < 300
 
 
+def test_what_older_pages_refuse_is_a_sentence() -> None:
+    found = violations(v1.FunctionDeclaration(name="a:b"), older=True)
+    what = '"a:b" is refused by older pages: it contains ":": allowed are'
+    assert [each.message for each in found] == [
+        f"{what} a letter or underscore first, then letters, digits, or any of _ . -",
+        f"{what} letters, digits, _ and -",
+    ]
+
+
+def test_a_name_that_is_taken_says_by_which() -> None:
+    twice = v1.Tool(function_declarations=[{"name": "x"}, {"name": "f"}, {"name": "f"}])
+    ((path, _, message),) = told(twice)
+    assert path == "functionDeclarations[2].name"
+    assert message == '"f" is declared already, by functionDeclarations[1]'
+
+
 def test_a_bad_name_is_told_with_its_position() -> None:
     tool = v1.Tool(function_declarations=[{"name": "ok"}, {"name": "not ok"}])
     ((path, _, message),) = told(tool)
     assert path == "functionDeclarations[1].name"
-    assert message.startswith('"not ok", function 2 of the list, contains " ": allowed are ')
+    assert message.startswith('"not ok" contains " ": allowed are ')
+
+
+def in_each(api: Api) -> list[dict[str, Any]]:
+    """The fields of a Tool for each kind that an API has, by their numbers."""
+    found: list[dict[str, Any]] = []
+    for _, field in sorted(api.load().Tool.DESCRIPTOR.fields_by_number.items()):
+        named = {"name": "f"} if api.name == "firebase" else {"name": "f", "description": "d"}
+        found.append({field.name: [named] if field.is_repeated else {}})
+    return found
+
+
+@of_every_api
+def test_a_tool_without_a_kind_is_an_error_in_every_api(api: Api) -> None:
+    (found,) = violations(api.load().Tool())
+    assert (found.rule, found.severity) == ("tool.no-kind", "error")
+
+
+@of_every_api
+def test_every_kind_is_one_though_it_is_empty(api: Api) -> None:
+    for fields in in_each(api):
+        found = violations(api.load().Tool(**fields))
+        assert not [each for each in found if each.rule.startswith("tool.")]
+
+
+@of_every_api
+def test_two_kinds_are_still_read_and_split(api: Api) -> None:
+    cls = api.load().Tool
+    tool = cls(**in_each(api)[0], **in_each(api)[1])
+    for read in (
+        toolwire.from_json(cls, toolwire.to_json(tool)),
+        toolwire.from_binary(cls, tool.SerializeToString()),
+    ):
+        assert read == tool
+        assert toolwire.split_tool(read) == [cls(**fields) for fields in in_each(api)[:2]]
+
+
+@pytest.mark.parametrize("api", SERVED)
+def test_kinds_beside_each_other_are_at_most_a_warning(api: str) -> None:
+    """Which ones go together depends on the model, which says so itself."""
+    tools = in_each(APIS[api])
+    request = module(api).GenerateContentRequest(tools=tools)
+    found = violations(request)
+    assert [each for each in found if each.path == "tools" and each.severity == "error"] == []
+    request = module(api).GenerateContentRequest(
+        tools=tools, generation_config={"response_mime_type": "application/json"}
+    )
+    (found_json,) = [each for each in violations(request) if each.rule == "tools.json-output"]
+    assert found_json.severity == "warning"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from support.streams import FORMATS, Format, written
 from toolwire import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 RECORD = 100_000
 MANY = 550  # 55 MB
@@ -79,15 +78,8 @@ def test_endless_input_without_newlines_takes_no_more_than_the_limit() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_time_is_linear_in_a_record(form: Format) -> None:
-    """A record in many small chunks is not looked at again with each of them."""
-
-    def seconds(size: int) -> float:
-        data = written(form, [tool(size)])
-        chunks: Iterable[bytes] = [data[at : at + 100] for at in range(0, len(data), 100)]
-        start = time.perf_counter()
-        assert len(list(form.read(v1.Tool, chunks))) == 1
-        return time.perf_counter() - start
-
-    small, large = (min(seconds(size) for _ in range(3)) for size in (200_000, 1_600_000))
-    assert large < 8 * small * 4 + 0.05
+def test_a_record_in_many_small_chunks_is_not_looked_at_again_with_each(form: Format) -> None:
+    """Or this takes hours."""
+    data = written(form, [tool(6_000_000)])
+    chunks = (data[at : at + 5] for at in range(0, len(data), 5))
+    assert len(list(form.read(v1.Tool, chunks))) == 1

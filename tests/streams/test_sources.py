@@ -112,6 +112,16 @@ def test_a_pipe_gives_what_has_come(form: Format) -> None:
         assert list(reader) == []
 
 
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_what_a_file_raises_passes_unchanged(form: Format) -> None:
+    packed = gzip.compress(written(form, TOOLS))
+    with (
+        gzip.open(io.BytesIO(packed[:-9])) as cut,
+        pytest.raises(EOFError, match="ended before the end-of-stream marker"),
+    ):
+        list(form.read(v1.Tool, cut))
+
+
 def test_a_named_pipe_is_a_path(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)

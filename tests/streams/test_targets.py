@@ -6,8 +6,10 @@ import gzip
 import io
 import json
 import os
+import socket
 import stat
 import tempfile
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,6 +188,37 @@ def test_messages_of_other_pools_and_wrappers(form: Format) -> None:
     read = list(form.read(theirs, [data]))
     assert read == messages
     assert all(type(message) is theirs for message in read)
+
+
+def test_a_file_that_takes_less_than_it_is_given_gets_all() -> None:
+    """As a socket with a timeout does, which nothing buffers."""
+    tools = [v1.Tool(function_declarations=[{"name": "f", "description": "x" * 1_000_000}])] * 3
+    here, there = socket.socketpair()
+    received: list[bytes] = []
+
+    def receive() -> None:
+        while piece := there.recv(1 << 16):
+            received.append(piece)
+
+    with here, there, here.makefile("wb", buffering=0) as file:
+        here.settimeout(60)
+        receiver = threading.Thread(target=receive)
+        receiver.start()
+        assert streams.write_json_lines(tools, file) == 3
+        here.shutdown(socket.SHUT_WR)
+        receiver.join()
+    assert b"".join(received) == written(LINES, tools)
+
+
+def test_a_file_that_takes_nothing_now_is_an_error() -> None:
+    receiver, sender = os.pipe()
+    os.set_blocking(sender, False)
+    with (
+        open(receiver, "rb"),  # noqa: PTH123
+        open(sender, "wb", buffering=0) as pipe,  # noqa: PTH123
+        pytest.raises(BlockingIOError, match="give it a buffer"),
+    ):
+        streams.write_json_lines([v1.Tool(google_search={})] * 100_000, pipe)
 
 
 def test_messages_are_written_as_they_come() -> None:

@@ -48,6 +48,7 @@ def run_sync(fault: Fault) -> Seen:
                 if fault.is_stream:
                     for _ in client.stream_generate_content("m", scene.prompt, **_how(scene)):
                         chunks += 1
+                        scene.arrived()
                 else:
                     client.generate_content("m", scene.prompt, **_how(scene))
             except CallError as error:
@@ -79,6 +80,7 @@ async def _run(fault: Fault) -> Seen:
                 if fault.is_stream:
                     async for _ in client.stream_generate_content("m", scene.prompt, **_how(scene)):
                         chunks += 1
+                        scene.arrived()
                 else:
                     await client.generate_content("m", scene.prompt, **_how(scene))
             except CallError as error:

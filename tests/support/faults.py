@@ -37,12 +37,14 @@ class Scene:
         heal: Puts things right before the next call; None where that can never work.
         timeout: Seconds that the failing call may take.
         prompt: What the failing call says.
+        arrived: Is told of each chunk that the caller has.
     """
 
     options: dict[str, Any]
     heal: Callable[[], object] | None = None
     timeout: float = AMPLE
     prompt: str = "x"
+    arrived: Callable[[], object] = lambda: None
 
 
 @dataclass
@@ -112,9 +114,14 @@ def _killed_during(stack: ExitStack) -> Scene:
         between.quota = 50_000
         return chunk("x" * 500_000)
 
-    server.generate = generate
-    server.stream = lambda request, context: [chunk("first"), generate(request, context)]
-    return Scene(plain(between.target), heal)
+    def stream(request: Any, context: Context) -> Any:
+        yield chunk("first")
+        has_arrived.wait(AMPLE)
+        yield generate(request, context)
+
+    has_arrived = threading.Event()
+    server.generate, server.stream = generate, stream
+    return Scene(plain(between.target), heal, arrived=has_arrived.set)
 
 
 def _killed_after(stack: ExitStack) -> Scene:
@@ -127,12 +134,13 @@ def _killed_between_chunks(stack: ExitStack) -> Scene:
 
     def stream(_request: Any, _context: Context) -> Any:
         yield chunk("first")
-        threading.Timer(0.1, between.cut).start()
-        threading.Event().wait(0.3)
+        has_arrived.wait(AMPLE)
+        between.cut()
         yield chunk("second")
 
+    has_arrived = threading.Event()
     server.stream = stream
-    return Scene(plain(between.target), heal)
+    return Scene(plain(between.target), heal, arrived=has_arrived.set)
 
 
 def _corrupted(stack: ExitStack) -> Scene:

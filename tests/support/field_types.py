@@ -38,7 +38,7 @@ def program() -> str:
 def _lines() -> Iterator[str]:
     for index, cls in enumerate(message_classes()):
         descriptor = cls.DESCRIPTOR
-        yield f"\ndef check_{index}(m: {_python(descriptor)}) -> None:\n    m.DESCRIPTOR\n"
+        yield f"\ndef check_{index}(m: {python_of(descriptor)}) -> None:\n    m.DESCRIPTOR\n"
         for field in descriptor.fields:
             if field.name not in {"from", "class", "import", "in", "is", "not"}:
                 yield f"    assert_type(m.{field.name}, {_type(field)})\n"
@@ -58,15 +58,16 @@ def _type(field: FieldType) -> str:
 
 def _value(field: FieldType) -> str:
     if field.message_type is not None:
-        return _python(field.message_type)
+        return python_of(field.message_type)
     if field.enum_type is not None:
-        return f"{_python(field.enum_type)}.ValueType"
+        return f"{python_of(field.enum_type)}.ValueType"
     if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
         return "bytes" if field.type == FieldDescriptor.TYPE_BYTES else "str"
     return _SCALARS.get(field.cpp_type, "int")
 
 
-def _python(descriptor: MessageType | EnumType) -> str:
+def python_of(descriptor: MessageType | EnumType) -> str:
+    """Returns what a program calls a message or an enum."""
     path = descriptor.full_name.removeprefix(descriptor.file.package + ".")
     api = api_of(descriptor.file.package)
     if api is not None:

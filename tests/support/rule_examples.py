@@ -35,9 +35,13 @@ def call(name: str = "f", **more: Any) -> dict[str, Any]:
     return {"role": "model", "parts": [{"function_call": {"name": name}, **more}]}
 
 
-def answer(name: str = "f", role: str = "user") -> dict[str, Any]:
-    response = {"name": name, "response": {"output": 1}}
+def answer(name: str = "f", role: str = "user", **more: Any) -> dict[str, Any]:
+    response = {"name": name, "response": {"output": 1}, **more}
     return {"role": role, "parts": [{"function_response": response}]}
+
+
+def both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    return {"role": one["role"], "parts": one["parts"] + other["parts"]}
 
 
 def tool(*names: str) -> dict[str, Any]:
@@ -107,12 +111,31 @@ def harm(*categories: str) -> list[dict[str, Any]]:
     return [{"category": category, "threshold": "OFF"} for category in categories]
 
 
+def locked(location: str) -> dict[str, Any]:
+    key = f"projects/p/locations/{location}/keyRings/r/cryptoKeys/k"
+    return {"model": MODEL, "encryption_spec": {"kms_key_name": key}}
+
+
 def cache_update(path: str) -> v1.UpdateCachedContentRequest:
     return v1.UpdateCachedContentRequest(
         cached_content={"name": CACHE, "ttl": {"seconds": 60}}, update_mask={"paths": [path]}
     )
 
 
+def period(start: int, end: int) -> gemini.Tool:
+    times = {"start_time": {"seconds": start}, "end_time": {"seconds": end}}
+    return gemini.Tool(google_search={"time_range_filter": times})
+
+
+def reply(json_schema: dict[str, Any]) -> v1.GenerationConfig:
+    return config(response_mime_type="application/json", response_json_schema=to_value(json_schema))
+
+
+PROGRAM: dict[str, Any] = {"executable_code": {"language": "PYTHON", "code": "1"}}
+RESULT: dict[str, Any] = {"code_execution_result": {"outcome": "OUTCOME_OK"}}
+FINEST: dict[str, Any] = {"level": "MEDIA_RESOLUTION_ULTRA_HIGH"}
+SOUND: dict[str, Any] = {"mime_type": "audio/pcm", "data": b"x"}
+STORE: dict[str, Any] = {"rag_store_name": "fileSearchStores/manuals"}
 SIGNED: dict[str, Any] = {"thought_signature": b"s"}
 HARM = "HARM_CATEGORY_HARASSMENT"
 ARMOR = {"prompt_template_name": f"{PLACE}/templates/t"}
@@ -137,6 +160,13 @@ EXAMPLES = [
         "warning",
     ),
     Example("resource.name", search(datastore="mine"), "datastore", search(datastore=DATASTORE)),
+    Example(
+        "resource.short-name",
+        v1.GetCachedContentRequest(name="1"),
+        "name",
+        v1.GetCachedContentRequest(name=CACHE),
+        "warning",
+    ),
     Example("tool.no-kind", v1.Tool(), "", v1.Tool(google_search={})),
     Example(
         "tool.one-kind",
@@ -252,6 +282,13 @@ EXAMPLES = [
         v1.ToolConfig(**calling("ANY", "f", "g")),
     ),
     Example(
+        "calling.allowed-twice",
+        v1.ToolConfig(**calling("ANY", "f", "f")),
+        "functionCallingConfig.allowedFunctionNames[1]",
+        v1.ToolConfig(**calling("ANY", "f", "g")),
+        "warning",
+    ),
+    Example(
         "calling.allowed-declared",
         request(tools=[tool("f")], tool_config=calling("ANY", "g")),
         "toolConfig.functionCallingConfig.allowedFunctionNames[0]",
@@ -264,10 +301,46 @@ EXAMPLES = [
         request(tools=[tool("f")], tool_config=calling("ANY")),
     ),
     Example(
+        "calling.without-functions",
+        request(tools=[{"google_search": {}}], tool_config=calling("AUTO")),
+        "toolConfig.functionCallingConfig",
+        request(tools=[tool("f")], tool_config=calling("AUTO")),
+        "warning",
+    ),
+    Example(
         "turns.paired",
         request(USER, call(), USER),
         "contents[2]",
         request(USER, call(), answer()),
+    ),
+    Example(
+        "turns.response-order",
+        request(USER, both(call("f"), call("g")), both(answer("g"), answer("f"))),
+        "contents[2]",
+        request(USER, both(call("f"), call("g")), both(answer("f"), answer("g"))),
+        "warning",
+    ),
+    Example(
+        "turns.name",
+        v1.Content(**answer("a b")),
+        "parts[0].functionResponse.name",
+        v1.Content(**answer("a:b")),
+    ),
+    Example(
+        "turns.live-response",
+        gemini.GenerateContentRequest(contents=[answer(scheduling="SILENT")]),
+        "contents[0].parts[0].functionResponse.scheduling",
+        gemini.BidiGenerateContentClientMessage(
+            tool_response={"function_responses": [{"name": "f", "scheduling": "SILENT"}]}
+        ),
+        "warning",
+    ),
+    Example(
+        "turns.code-result",
+        request(USER, {"role": "model", "parts": [RESULT]}, USER),
+        "contents[1].parts[0].codeExecutionResult",
+        request(USER, {"role": "model", "parts": [PROGRAM, RESULT]}, USER),
+        "warning",
     ),
     Example(
         "turns.declared",
@@ -304,6 +377,7 @@ EXAMPLES = [
         v1.Content(role="user", parts=call()["parts"]),
         "role",
         v1.Content(**call()),
+        "warning",
     ),
     Example(
         "turns.response-role",
@@ -351,6 +425,20 @@ EXAMPLES = [
     Example("part.no-data", v1.Part(thought=True), "", v1.Part(thought_signature=b"s")),
     Example("part.empty-text", v1.Part(text=""), "text", v1.Part(text=" "), "warning"),
     Example(
+        "part.finest-image",
+        v1.Part(inline_data={"mime_type": "video/mp4", "data": b"x"}, media_resolution=FINEST),
+        "mediaResolution.level",
+        v1.Part(inline_data={"mime_type": "image/png", "data": b"x"}, media_resolution=FINEST),
+        "warning",
+    ),
+    Example(
+        "part.json-path",
+        v1.PartialArg(json_path="a.b", string_value="x"),
+        "jsonPath",
+        v1.PartialArg(json_path="$.a.b", string_value="x"),
+        "warning",
+    ),
+    Example(
         "file.mime-type",
         v1.Blob(mime_type="png", data=b"x"),
         "mimeType",
@@ -381,6 +469,7 @@ EXAMPLES = [
                 for each in "ab"
             ],
         ),
+        "warning",
     ),
     Example(
         "video.only-video",
@@ -394,6 +483,7 @@ EXAMPLES = [
         video(start_offset={"seconds": 9}, end_offset={"seconds": 3}),
         "endOffset",
         video(start_offset={"seconds": 3}, end_offset={"seconds": 9}),
+        "warning",
     ),
     Example("video.fps", video(fps=25), "fps", video(fps=24)),
     Example(
@@ -428,6 +518,13 @@ EXAMPLES = [
         gemini.BatchEmbedContentsRequest(model="models/a", requests=[{"model": "models/a"}]),
     ),
     Example(
+        "request.embedded-title",
+        gemini.EmbedContentRequest(title="t", task_type="CLUSTERING"),
+        "title",
+        gemini.EmbedContentRequest(title="t", task_type="RETRIEVAL_DOCUMENT"),
+        "warning",
+    ),
+    Example(
         "request.model-armor",
         request(model_armor_config=ARMOR, safety_settings=harm(HARM)),
         "modelArmorConfig",
@@ -435,9 +532,9 @@ EXAMPLES = [
     ),
     Example(
         "safety.one-setting",
-        request(safety_settings=harm(HARM, HARM)),
+        gemini.GenerateContentRequest(safety_settings=harm(HARM, HARM)),
         "safetySettings[1].category",
-        request(safety_settings=harm(HARM, "HARM_CATEGORY_HATE_SPEECH")),
+        gemini.GenerateContentRequest(safety_settings=harm(HARM, "HARM_CATEGORY_HATE_SPEECH")),
     ),
     Example(
         "safety.palm-category",
@@ -448,11 +545,23 @@ EXAMPLES = [
     ),
     Example(
         "cache.display-name",
-        v1.CachedContent(display_name="é" * 129),
+        gemini.CachedContent(display_name="é" * 129),
         "displayName",
-        v1.CachedContent(display_name="é" * 128),
+        gemini.CachedContent(display_name="é" * 128),
     ),
-    Example("cache.ttl", v1.CachedContent(ttl={}), "ttl", v1.CachedContent(ttl={"nanos": 1})),
+    Example(
+        "cache.key-location",
+        v1.CreateCachedContentRequest(parent=PLACE, cached_content=locked("europe-west4")),
+        "cachedContent.encryptionSpec.kmsKeyName",
+        v1.CreateCachedContentRequest(parent=PLACE, cached_content=locked("us-central1")),
+    ),
+    Example(
+        "cache.ttl",
+        v1.CachedContent(ttl={"seconds": 59}),
+        "ttl",
+        v1.CachedContent(ttl={"seconds": 60}),
+        "warning",
+    ),
     Example(
         "retrieval.source",
         v1.Retrieval(),
@@ -501,10 +610,57 @@ EXAMPLES = [
         gemini.Tool(google_search={"time_range_filter": {"start_time": {}, "end_time": {}}}),
     ),
     Example(
+        "retrieval.period-order",
+        period(2, 1),
+        "googleSearch.timeRangeFilter.endTime",
+        period(1, 1),
+    ),
+    Example(
+        "retrieval.excluded-domains",
+        v1.Tool(google_search={"exclude_domains": names(2001)}),
+        "googleSearch.excludeDomains",
+        v1.Tool(enterprise_web_search={"exclude_domains": names(2000)}),
+        "warning",
+    ),
+    Example(
+        "retrieval.parallel-settings",
+        v1.Tool(parallel_ai_search={"custom_configs": {"domains": []}}),
+        'parallelAiSearch.customConfigs["domains"]',
+        v1.Tool(parallel_ai_search={"custom_configs": {"max_results": 3}}),
+        "warning",
+    ),
+    Example(
+        "retrieval.one-store",
+        gemini.FileSearch(retrieval_resources=[STORE, STORE]),
+        "retrievalResources",
+        gemini.FileSearch(retrieval_resources=[STORE]),
+        "warning",
+    ),
+    Example(
+        "place.latitude",
+        v1.RetrievalConfig(lat_lng={"latitude": -90.5}),
+        "latLng.latitude",
+        v1.RetrievalConfig(lat_lng={"latitude": -90}),
+    ),
+    Example(
+        "place.longitude",
+        gemini.RetrievalConfig(lat_lng={"longitude": 181}),
+        "latLng.longitude",
+        gemini.RetrievalConfig(lat_lng={"longitude": 180}),
+    ),
+    Example(
+        "language.tag",
+        v1.SpeechConfig(language_code="en_US"),
+        "languageCode",
+        v1.SpeechConfig(language_code="zh-Hant-TW"),
+        "warning",
+    ),
+    Example(
         "retrieval.threshold",
         v1.DynamicRetrievalConfig(dynamic_threshold=1.5),
         "dynamicThreshold",
         v1.DynamicRetrievalConfig(dynamic_threshold=0),
+        "warning",
     ),
     Example(
         "retrieval.hybrid-alpha",
@@ -517,17 +673,19 @@ EXAMPLES = [
         v1.RagRetrievalConfig(top_k=-1),
         "topK",
         v1.RagRetrievalConfig(top_k=1),
+        "warning",
     ),
     Example(
         "generation.temperature", config(temperature=2.5), "temperature", config(temperature=0)
     ),
     Example("generation.top-p", config(top_p=float("nan")), "topP", config(top_p=1)),
-    Example("generation.top-k", config(top_k=1.5), "topK", config(top_k=40)),
+    Example("generation.top-k", config(top_k=0), "topK", config(top_k=40)),
     Example(
         "generation.candidate-count",
         config(candidate_count=0),
         "candidateCount",
         config(candidate_count=8),
+        "warning",
     ),
     Example(
         "generation.max-output-tokens",
@@ -537,7 +695,7 @@ EXAMPLES = [
     ),
     Example(
         "generation.presence-penalty",
-        config(presence_penalty=2),
+        config(presence_penalty=2.5),
         "presencePenalty",
         config(presence_penalty=-2),
     ),
@@ -545,13 +703,13 @@ EXAMPLES = [
         "generation.frequency-penalty",
         config(frequency_penalty=-3),
         "frequencyPenalty",
-        config(frequency_penalty=1.9),
+        config(frequency_penalty=2),
     ),
     Example(
         "generation.logprobs",
-        config(response_logprobs=True, logprobs=21),
+        gemini.GenerationConfig(response_logprobs=True, logprobs=21),
         "logprobs",
-        config(response_logprobs=True, logprobs=5),
+        gemini.GenerationConfig(response_logprobs=True, logprobs=20),
     ),
     Example(
         "generation.thinking-budget",
@@ -564,6 +722,13 @@ EXAMPLES = [
         config(stop_sequences=list("abcdef")),
         "stopSequences",
         config(stop_sequences=list("abcde")),
+    ),
+    Example(
+        "generation.empty-stop",
+        config(stop_sequences=["a", ""]),
+        "stopSequences[1]",
+        config(stop_sequences=["a", " "]),
+        "warning",
     ),
     Example(
         "generation.mime-type",
@@ -595,6 +760,7 @@ EXAMPLES = [
         config(response_schema=TEXT, response_mime_type="text/x.enum"),
         "responseSchema.enum",
         config(response_schema={"type": "STRING", "enum": ["a"]}, response_mime_type="text/x.enum"),
+        "warning",
     ),
     Example(
         "generation.logprobs-flag",
@@ -615,6 +781,38 @@ EXAMPLES = [
         gemini.BidiGenerateContentSetup(generation_config={"temperature": 1}),
     ),
     Example(
+        "generation.json-schema",
+        reply({"type": "array", "items": {"type": "string", "minLength": 1}}),
+        'responseJsonSchema["items"]["minLength"]',
+        reply({"type": "object", "properties": {"minLength": {"type": "integer"}}}),
+        "warning",
+    ),
+    Example(
+        "generation.json-reference",
+        reply({"$defs": {"A": {}}, "items": {"$ref": "#/$defs/A", "title": "t"}}),
+        'responseJsonSchema["items"]["title"]',
+        reply({"$defs": {"A": {}}, "items": {"$ref": "#/$defs/A"}, "title": "t"}),
+        "warning",
+    ),
+    Example(
+        "live.response-id",
+        gemini.BidiGenerateContentClientMessage(
+            tool_response={"function_responses": [{"name": "f", "id": "1"}, {"name": "f"}]}
+        ),
+        "toolResponse.functionResponses[1].id",
+        gemini.BidiGenerateContentClientMessage(
+            tool_response={"function_responses": [{"name": "f", "id": "1"}]}
+        ),
+        "warning",
+    ),
+    Example(
+        "live.one-chunk",
+        gemini.BidiGenerateContentRealtimeInput(media_chunks=[SOUND, SOUND]),
+        "mediaChunks",
+        gemini.BidiGenerateContentRealtimeInput(media_chunks=[SOUND]),
+        "warning",
+    ),
+    Example(
         "speech.one-voice",
         v1.SpeechConfig(voice_config={}, multi_speaker_voice_config={}),
         "multiSpeakerVoiceConfig",
@@ -633,13 +831,24 @@ EXAMPLES = [
         v1.ReplicatedVoiceConfig(mime_type="audio/wav"),
     ),
     Example(
-        "image.size", v1.ImageConfig(image_size="8K"), "imageSize", v1.ImageConfig(image_size="4K")
+        "image.size",
+        v1.ImageConfig(image_size="8K"),
+        "imageSize",
+        v1.ImageConfig(image_size="4K"),
+        "warning",
     ),
     Example(
         "image.aspect-ratio",
         v1.ImageConfig(aspect_ratio="wide"),
         "aspectRatio",
         v1.ImageConfig(aspect_ratio="16:9"),
+    ),
+    Example(
+        "image.known-ratio",
+        gemini.ImageConfig(aspect_ratio="5:4"),
+        "aspectRatio",
+        v1.ImageConfig(aspect_ratio="5:4"),
+        "warning",
     ),
     Example("schema.type", NO_TYPE, "type", schema(any_of=[TEXT])),
     Example("schema.items", schema(type="ARRAY"), "items", schema(type="ARRAY", items=TEXT)),
@@ -664,9 +873,17 @@ EXAMPLES = [
     ),
     Example(
         "schema.ordering",
-        schema(type="OBJECT", properties={"a": TEXT}, property_ordering=["a", "a"]),
+        schema(type="OBJECT", properties={"a": TEXT}, property_ordering=["a", "b"]),
         "propertyOrdering[1]",
         schema(type="OBJECT", properties={"a": TEXT}, property_ordering=["a"]),
+        "warning",
+    ),
+    Example(
+        "schema.twice",
+        schema(type="STRING", enum=["a", "a"]),
+        "enum[1]",
+        schema(type="STRING", enum=["a", "A"]),
+        "warning",
     ),
     Example(
         "schema.any-of",
@@ -704,6 +921,20 @@ EXAMPLES = [
         schema(type="INTEGER", enum=["1", "two"]),
         "enum[1]",
         schema(type="INTEGER", enum=["1", "-2"]),
+        "warning",
+    ),
+    Example(
+        "schema.enum-empty",
+        schema(type="STRING", enum=["a", ""]),
+        "enum[1]",
+        schema(type="STRING", enum=["a", " "]),
+    ),
+    Example(
+        "schema.enum-type",
+        gemini.Schema(type="INTEGER", enum=["1"]),
+        "enum",
+        gemini.Schema(type="STRING", enum=["1"]),
+        "warning",
     ),
     Example(
         "schema.enum-format",
@@ -723,6 +954,7 @@ EXAMPLES = [
         schema(type="STRING", min_length=3, max_length=2),
         "minLength",
         schema(type="STRING", min_length=3, max_length=3),
+        "warning",
     ),
     Example(
         "schema.default",
@@ -778,7 +1010,47 @@ OTHERS: list[tuple[str, Message, str | None]] = [
         None,
     ),
     ("generation.presence-penalty", gemini.GenerationConfig(presence_penalty=3), "warning"),
-    ("schema.format", gemini.Schema(type="STRING", format="uuid"), "error"),
+    ("schema.format", gemini.Schema(type="STRING", format="uuid"), "warning"),
+    ("schema.enum-type", v1.Schema(type="INTEGER", enum=["1"]), None),
+    ("cache.display-name", v1.CachedContent(display_name="x" * 129), "warning"),
+    ("cache.ttl", gemini.CachedContent(ttl={"seconds": 1}), None),
+    ("cache.ttl", gemini.CachedContent(ttl={}), "warning"),
+    ("cache.key-location", v1.CachedContent(**locked("us-central1"), name=CACHE), None),
+    ("cache.key-location", v1.CachedContent(**locked("eu"), name=CACHE), "error"),
+    ("cache.key-location", v1.CachedContent(encryption_spec={"kms_key_name": "k"}), None),
+    ("file.mime-type", v1.FileData(mime_type="video/*", file_uri="https://youtu.be/x"), None),
+    ("file.mime-type", v1.FileData(mime_type="*/*", file_uri="gs://b/x"), "error"),
+    ("file.mime-type", v1.Blob(mime_type="image/*", data=b"x"), "error"),
+    (
+        "speech.two-speakers",
+        v1.MultiSpeakerVoiceConfig(speaker_voice_configs=[speaker("a"), speaker("a")]),
+        "error",
+    ),
+    ("safety.one-setting", request(safety_settings=harm(HARM, HARM)), "warning"),
+    ("generation.logprobs", config(response_logprobs=True, logprobs=21), "warning"),
+    ("speech.two-speakers", gemini.MultiSpeakerVoiceConfig(speaker_voice_configs=[{}]), "warning"),
+    (
+        "request.one-input",
+        v1.CountTokensRequest(contents=[USER], instances=[to_value(1)]),
+        "warning",
+    ),
+    (
+        "calling.without-functions",
+        gemini.GenerateContentRequest(tool_config=calling("NONE")),
+        "error",
+    ),
+    (
+        "resource.name",
+        gemini.FileSearch(retrieval_resources=[{"rag_store_name": "ragStores/a"}]),
+        None,
+    ),
+    ("resource.name", v1.CountTokensRequest(endpoint=MODEL, model="gemini"), "error"),
+    ("field.required", v1.EmbedContentRequest(content=USER), "error"),
+    ("field.required", gemini.Blob(data=b"x"), "error"),
+    ("field.required", gemini.Blob(mime_type="image/png"), None),
+    ("turns.name", gemini.FunctionCall(name="1:a"), None),
+    ("turns.code-result", v1.Content(role="model", parts=[RESULT]), None),
+    ("part.finest-image", v1.Part(text="x", media_resolution=FINEST), "warning"),
     ("schema.any-of", gemini.Schema(any_of=[{"type": "NULL"}], title="x"), "warning"),
     ("schema.type", gemini.Schema(title="x"), None),
     ("file.uri", gemini.FileData(file_uri="files/abc"), None),

@@ -199,6 +199,25 @@ def test_json_output_fits_the_schema(stub: Stub) -> None:
     assert text(stub.GenerateContent(ask("x", generation_config=config))) == '{"ok": true}'
 
 
+@pytest.mark.parametrize(("prompt", "member"), [("blue please", "blue"), ("what?", "red")])
+def test_an_enum_is_answered_with_a_member(stub: Stub, prompt: str, member: str) -> None:
+    schema = {"type": "STRING", "enum": ["red", "blue"]}
+    config = {"response_mime_type": "text/x.enum", "response_schema": schema}
+    assert text(stub.GenerateContent(ask(prompt, generation_config=config))) == member
+
+
+@pytest.mark.parametrize(
+    ("said", "argument"),
+    [("Format: date.", "2026-01-01"), ("Of it. Encoded as base64.", "dG9vbHdpcmU=")],
+)
+def test_a_format_is_read_from_the_description(stub: Stub, said: str, argument: str) -> None:
+    parameter = {"type": "STRING", "description": said}
+    parameters = {"type": "OBJECT", "properties": {"x": parameter}, "required": ["x"]}
+    tool = {"function_declarations": [{"name": "f", "parameters": parameters}]}
+    (call,) = calls(stub.GenerateContent(ask("call f", tools=[tool])))
+    assert call[1] == {"x": argument}
+
+
 def test_candidates(stub: Stub) -> None:
     response = stub.GenerateContent(ask("x", generation_config={"candidate_count": 3}))
     assert [candidate.index for candidate in response.candidates] == [0, 1, 2]

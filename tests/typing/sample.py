@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, TypedDict
 
 from typing_extensions import assert_type
@@ -235,6 +235,53 @@ def every_method_of_gemini(client: toolwire.Client[Literal["gemini"]]) -> None:
         assert_type(session.receive(), gemini.BidiGenerateContentServerMessage | None)
 
 
+async def price(item: str, count: int = 1) -> float:
+    """Tells a price."""
+    return len(item) * float(count)
+
+
+class Shop:
+    """A callable, and methods of every kind."""
+
+    def __call__(self, order: int) -> bool:
+        return order > 0
+
+    def order(self, item: str, count: int) -> None:
+        """Orders an item."""
+
+    @classmethod
+    def open(cls) -> bool:
+        return True
+
+    @staticmethod
+    def close(when: str) -> None:
+        """Closes the shop."""
+
+
+def unlike_functions(client: toolwire.Client) -> None:
+    two = [weather, price]
+    methods = [Shop().order, Shop.open, Shop.close, price]
+    pairs = [({"type": "object"}, weather), (v1.FunctionDeclaration(), price)]
+    by_name = {"weather": weather, "price": price}
+    kept: list[Callable[..., object]] = [weather, price, Shop()]
+    box = functions.Toolbox(two)
+    assert_type(box, functions.Toolbox[v1.Tool])
+    assert_type(functions.Toolbox(pairs, api="gemini"), functions.Toolbox[gemini.Tool])
+    functions.Toolbox([*methods, *pairs, Shop()])
+    functions.Toolbox(by_name.values())
+    for tools in (two, methods, kept):
+        client.run_tools("m", "Hello", tools=tools)
+        client.generate_content("m", "Hello", tools=tools)
+        client.count_tokens("m", "Hello", tools=tools)
+    client.stream_generate_content("m", "Hello", tools=pairs)
+    client.run_tools("m", "Hello", tools=(weather, price))
+    client.run_tools(
+        "m",
+        "Hello",
+        tools=[*two, *methods, *pairs, Shop(), box, messages(), {"google_search": {}}],
+    )
+
+
 def run_tools(client: toolwire.Client) -> None:
     run = client.run_tools(
         "m",
@@ -254,7 +301,11 @@ def run_tools(client: toolwire.Client) -> None:
     assert_type(run.turns[0].calls.content, v1.Content | None)
     for outcome in run.turns[0].outcomes:
         assert_type(outcome, functions.Outcome)
-    client.run_tools("m", [*run.contents, "And now?"], tools=[weather])
+    assert_type(run.pending, functions.Calls[v1.Content])
+    reply = functions.respond(run.pending, *functions.Toolbox([weather]).run(run.pending))
+    client.run_tools("m", [*run.contents, reply, "And now?"], tools=[weather])
+    client.run_tools(v1.GenerateContentRequest(), tools=[({"type": "object"}, weather)])
+    client.run_tools({"model": "m"}, tools=[weather], max_turns=2)
     client.generate_content("m", "Hello", tools=[weather, functions.Toolbox([weather])])
 
 
@@ -327,6 +378,20 @@ def serve(servicer: v1.grpc.PredictionServiceServicer) -> None:
         assert_type(answer.candidates[0].content, v1.Content)
         for chunk in stub.StreamGenerateContent(request):
             assert_type(chunk, v1.GenerateContentResponse)
+    with toolwire.client.stub(v1.grpc.PredictionServiceStub, "localhost:1", retries=1) as mine:
+        assert_type(mine.GenerateContent({"model": "m"}, retries=0), v1.GenerateContentResponse)
+        for chunk in mine.StreamGenerateContent(request, metadata={"x-mine": "1"}):
+            assert_type(chunk, v1.GenerateContentResponse)
+
+
+async def connected() -> None:
+    make = gemini.grpc.GenerativeServiceStub
+    async with toolwire.client.async_stub(make, "localhost:1") as mine:
+        answer, call = await mine.GenerateContent.with_call({"model": "m"})
+        assert_type(answer, gemini.GenerateContentResponse)
+        assert_type(call.initial_metadata(), tuple[tuple[str, str | bytes], ...])
+        async for chunk in mine.BidiGenerateContent([{"setup": {"model": "m"}}]):
+            assert_type(chunk, gemini.BidiGenerateContentServerMessage)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support import field_types, method_types
 from support.checkers import CHECKERS
-from support.field_types import program
 
 HERE = Path(__file__).parent
 
@@ -54,7 +54,14 @@ def test_a_users_mistakes_are_found(checker: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_every_field_has_its_type(checker: str, tmp_path: Path) -> None:
     path = tmp_path / "fields.py"
-    path.write_text(program())
+    path.write_text(field_types.program())
     complaints = CHECKERS[checker](path)
     expressions = ("expression value is unused", "Expression value is unused")
     assert [c.text for c in complaints if not c.text.endswith(expressions)] == []
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_every_method_has_its_types(checker: str, tmp_path: Path) -> None:
+    path = tmp_path / "methods.py"
+    path.write_text(method_types.program())
+    assert [complaint.text for complaint in CHECKERS[checker](path)] == []

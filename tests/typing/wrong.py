@@ -48,7 +48,14 @@ functions.declare()  # wrong
 declaration: v1.FunctionDeclaration = functions.declare({}, api="gemini")  # wrong
 whole: v1.FunctionDeclaration = functions.declare({}, report=True)  # wrong
 answer: int = functions.parse("[1]", list[int])  # wrong
+
+
+async def later_hook(call: functions.Call) -> str | None:
+    return call.name
+
+
 client = toolwire.Client()
+strange = functions.Toolbox([later_hook], api="gemini")
 client.generate_contents("m", "x")  # wrong
 client.generate_content("m")  # wrong
 client.generate_content("m", 5)  # wrong
@@ -57,11 +64,25 @@ client.generate_content("m", "x", tool=[])  # wrong
 client.generate_content("m", "x", retries="4")  # wrong
 client.run_tools("m", "x")  # wrong
 client.run_tools("m", "x", tools=[v1beta1.Tool()])  # wrong
+client.run_tools("m", "x", tools=[later_hook, v1beta1.Tool()])  # wrong
+client.run_tools("m", "x", tools=[later_hook, strange])  # wrong
+client.run_tools("m", "x", tools=later_hook)  # wrong
+client.run_tools("m", "x", tools=["weather"])  # wrong
+client.run_tools("m", "x", tools=[later_hook, "weather"])  # wrong
+client.generate_content("m", "x", tools=[later_hook, 5])  # wrong
+functions.Toolbox(["weather"])  # wrong
+functions.Toolbox([later_hook, ({}, "weather")])  # wrong
+functions.Toolbox(later_hook)  # wrong
 client.run_tools("m", "x", tools=[], max_turns="3")  # wrong
 client.run_tools("m", "x", tools=[], before=divmod)  # wrong
+client.run_tools("m", "x", tools=[], before=later_hook)  # wrong
 client.batch_embed_contents("m", ["x"])  # wrong
 client.get_cached_content()  # wrong
 client.update_cached_content("name")  # wrong
 foreign: gemini.GenerateContentResponse = client.generate_content("m", "x")  # wrong
 later: v1.GenerateContentResponse = toolwire.AsyncClient().generate_content("m", "x")  # wrong
 toolwire.AsyncClient(api="gemini").predict("m", [1])  # wrong
+prediction = toolwire.client.stub(v1.grpc.PredictionServiceStub, "localhost:1").stub
+prediction.GenerateContent.future({"model": "m"})  # wrong
+prediction.GenerateContent({"model": "m"}, wait_for_ready=True)  # wrong
+prediction.StreamGenerateContent({"model": "m"}).cancel()  # wrong

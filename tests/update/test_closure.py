@@ -32,9 +32,11 @@ def test_imports_of_imports_are_taken_and_nothing_else(tmp_path: Path) -> None:
             "acme/v1/b.proto": 'import weak "given.proto";',
             "acme/types/c.proto": "",
             "acme/v1/unused.proto": 'import "acme/v1/root.proto"; message Roots {}',
-            "given.proto": "",
+            "given.proto": 'import "given_too.proto"; import "acme/v1/unused.proto";',
+            "given_too.proto": "",
+            "given_for_others.proto": "",
         },
-        provided=("given.proto",),
+        provided=("given.proto", "given_too.proto", "given_for_others.proto"),
     )
     assert sorted(found.files) == [
         "acme/types/c.proto",
@@ -43,6 +45,7 @@ def test_imports_of_imports_are_taken_and_nothing_else(tmp_path: Path) -> None:
         "acme/v1/root.proto",
         "acme/v1/service.proto",
     ]
+    assert sorted(found.left) == ["given.proto", "given_too.proto"]
     assert found.found == ROOTS
     assert found.missing == found.absent == ()
 
@@ -63,6 +66,16 @@ def test_comments_and_strings_are_no_code(tmp_path: Path) -> None:
     )
     assert sorted(found.files) == ["acme/v1/c.proto", "acme/v1/root.proto"]
     assert found.missing == ("acme.v1.Service",)
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_strings_without_an_end_are_looked_at_once(tmp_path: Path, quote: str) -> None:
+    """Or this takes hours."""
+    endless = f"{quote}\\" * 3_000_000
+    text = f'import "acme/v1/a.proto";\nmessage Root {{}}\n{endless}\nmessage Service {{}}'
+    found = closure_of(tmp_path, {"acme/v1/root.proto": text, "acme/v1/a.proto": ""})
+    assert sorted(found.files) == ["acme/v1/a.proto", "acme/v1/root.proto"]
+    assert found.found == ROOTS
 
 
 def test_what_is_not_there_is_left_to_the_compiler(tmp_path: Path) -> None:

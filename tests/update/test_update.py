@@ -18,6 +18,7 @@ import update as program
 from environments import ROOT
 from support.processes import run_python
 from support.upstream_changes import ACME, FOLDER, RENAMED, change, named, newer
+from toolwire.codegen import Toolchain
 from transaction import STAGE, recover
 from upstream import RECORD, Upstream
 
@@ -114,8 +115,52 @@ def test_a_dry_run_reports_and_writes_nothing(
 ) -> None:
     before = state(root)
     assert run(root, upstream, "--dry") == 0
-    assert RENAMED in capsys.readouterr().out
+    report = capsys.readouterr().out
+    assert RENAMED in report
+    assert report.endswith("\na dry run: nothing was written\n")
     assert state(root) == before
+
+
+def test_demands_of_the_new_comments_are_named_to_be_judged(
+    root: Path,
+    upstream: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("statements._MOST", 10_000)  # whatever else the schema has to be judged
+    protos = upstream / "package" / "protos"
+    change(protos / ACME, "// Most that a search may cost.", "// Set at most a dollar.")
+    assert run(root, upstream, "--dry") == 0
+    told = capsys.readouterr().out
+    assert "demands of comments to be judged, which the tests do not wait for: " in told
+    assert named("\n  AcmeSearch.budget: new, needs a row\n") in told
+    assert "\n`python scripts/statements.py` tells all" in told
+
+
+def test_without_a_folder_it_says_what_is_missing(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = state(root)
+    with pytest.raises(SystemExit) as ended:
+        run(root, "")
+    assert ended.value.code == 2
+    assert "make update FROM=folder" in capsys.readouterr().err
+    assert state(root) == before
+
+
+def test_what_the_tree_has_of_the_common_files_is_not_passed_over_in_silence(
+    root: Path, upstream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = Toolchain.of(generate.CODEGEN_PYTHON).common_protos
+    types = upstream / "package" / "protos" / "google" / "type"
+    types.mkdir()
+    for name in ("money.proto", "latlng.proto", "expr.proto"):  # the last one is not imported
+        text = (common / "google" / "type" / name).read_text()
+        (types / name).write_text(f"// Another comment.\n\n{text}message New {{}}\n")
+    change(types / "latlng.proto", "message New {}\n", "")
+    assert run(root, upstream, "--dry") == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "not taken" in line]
+    assert [line.partition(": ")[2] for line in told] == ["google/type/money.proto"]
 
 
 def test_a_revision_of_a_checkout(root: Path, upstream: Path) -> None:
