@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
 # A shell that runs the tests in the background has them, and all that they start, ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# grpc.aio hands what comes late for a loop that has ended to the next one, which logs that: no
+# test may count it among its own records.
+logging.getLogger("asyncio").addFilter(
+    lambda record: "PollerCompletionQueue" not in record.getMessage()
+)
 
 # The same examples each time. `pytest --hypothesis-profile=more` tries others, and many more.
 settings.register_profile(

@@ -17,7 +17,6 @@ from google.auth import credentials as google_credentials
 
 import toolwire
 from support.calls import WEATHER
-from support.complaints import complaints
 from support.hangs import HANG
 from support.programs import run_code
 from toolwire import functions, gemini, v1
@@ -311,7 +310,7 @@ def test_a_loop_does_not_complain_of_what_nobody_receives(
             gc.collect()
 
     asyncio.run(main())
-    assert complaints(caplog) == []
+    assert caplog.records == []
 
 
 def test_sending_is_over_before_the_session_is() -> None:

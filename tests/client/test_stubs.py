@@ -19,7 +19,6 @@ import grpc
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from support.complaints import complaints
 from support.grpc_servers import Context, Pair, Server, chunk, text_of
 from support.hangs import HANG, Hang
 from toolwire import v1
@@ -285,7 +284,7 @@ def test_what_the_requests_raise_is_raised_as_it_is(
         assert made.Join(words_of("b")).text == "b"
         assert words.joined == ["b"]  # what broke off did not come to an end there
     if interceptor is not Generating:
-        assert complaints(caplog) == []
+        assert caplog.records == []
 
 
 @pytest.mark.parametrize("interceptor", [None, AsyncPassing])
@@ -514,7 +513,7 @@ def test_the_requests_come_to_their_end_with_the_call(
     with serving(service) as target:
         asyncio.run(main(target), debug=True)
     gc.collect()
-    assert [each for each in complaints(caplog) if each.levelno > logging.INFO] == []
+    assert [each for each in caplog.records if each.levelno > logging.INFO] == []
     assert "Task was destroyed" not in capfd.readouterr().err
 
 
@@ -575,7 +574,7 @@ def test_a_call_with_one_response_ends_with_it(caplog: pytest.LogCaptureFixture)
         with stub(WordsStub, target, insecure=True) as made:
             made.Join(words_of("a"))
         asyncio.run(main(target))
-    records: list[Any] = complaints(caplog)
+    records: list[Any] = caplog.records
     assert [record.call.code for record in records] == ["OK", "OK"]
 
 
@@ -600,7 +599,7 @@ def test_the_log_tells_what_an_iterable_of_requests_has_sent(
                 with pytest.raises(InvalidArgument):
                     made.Join([])
                 assert [each.text for each in made.Echo(words_of("e"))] == ["e"]
-    records: list[Any] = complaints(caplog)
+    records: list[Any] = caplog.records
     assert [record.getMessage() for record in records if not record.call.code] == [
         'Words.Join sent {"text":"a"}',
         'Words.Join received {"text":"a bcd"}',
@@ -841,7 +840,7 @@ def test_a_stream_that_was_begun_again_ends_well(caplog: pytest.LogCaptureFixtur
         stream = words.Split(Word())
         assert list(stream) == []
         assert stream.trailing_metadata() == ()
-    records: list[Any] = complaints(caplog)
+    records: list[Any] = caplog.records
     assert [record.call.code for record in records] == ["OK"]
 
 
