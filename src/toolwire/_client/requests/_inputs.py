@@ -160,6 +160,8 @@ def _by_name(
 
 
 def _ready(method: Method[Q, R], first: object, others: Sequence[str]) -> Draft[Q]:
+    if isinstance(first, method.request) and not others:
+        return Draft(_target_of(method, first), first, False, _encode(method.request, first))
     kind = method.request.DESCRIPTOR
     message = as_message(first)
     is_request = is_dict(first) if message is None else message.DESCRIPTOR.name == kind.name
@@ -167,8 +169,6 @@ def _ready(method: Method[Q, R], first: object, others: Sequence[str]) -> Draft[
         raise UsageError(f"{_wanted(method)}, found {describe(first)}")
     if others:
         raise UsageError(f"a ready request takes no other fields: found {', '.join(others)}")
-    if isinstance(first, method.request):
-        return Draft(_target_of(method, first), first, False, _encode(method.request, first))
     request = to_whole(method.request, first, "", DEEPEST)
     return Draft(_target_of(method, request), request, is_ours=True)
 
