@@ -52,7 +52,8 @@ def test_the_example_does_what_it_says(compiled: Path) -> None:
 @pytest.mark.tools
 def test_its_client_type_checks_with_the_settings_shown(compiled: Path) -> None:
     (compiled / "client.py").write_text(block("client.stub"))
-    (compiled / "pyproject.toml").write_text(block("[tool.mypy]"))
+    settings = block("[tool.mypy]") + 'typeCheckingMode = "strict"\n'  # of pyright, which is last
+    (compiled / "pyproject.toml").write_text(settings)
     # Pyright reads no settings where it is given a file.
     for checker in (["mypy", "--strict", "client.py"], ["pyright", "--pythonpath", sys.executable]):
         checked = subprocess.run(
