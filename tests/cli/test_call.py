@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import toolwire
-from toolwire import gemini, v1
+from toolwire import gemini, v1, v1beta1
 from toolwire.cli._main import toolwire as command
 from toolwire.testing import LocalServer
 
@@ -86,8 +87,14 @@ def test_json_lines_are_the_chunks(server: LocalServer) -> None:
         {"tools": [MCP]},
         {"type": "function", "function": {**OTHER, "parameters": MCP["inputSchema"]}},
         {**OTHER, "input_schema": MCP["inputSchema"]},
+        {**OTHER, "parameters": MCP["inputSchema"]},
+        {**MCP["inputSchema"], "title": "get_weather"},
+        [DECLARED | {"name": "other"}, {**MCP["inputSchema"], "title": "get_weather"}],
     ],
-    ids=["f", "[f]", "t", "mcp", "[mcp]", "{mcp}", "openai", "anthropic"],
+    ids=[
+        *("f", "[f]", "t", "mcp", "[mcp]", "{mcp}", "openai", "anthropic"),
+        *("function", "schema", "[f, schema]"),
+    ],
 )
 def test_tools(server: LocalServer, tmp_path: Path, content: object) -> None:
     file = tmp_path / "tool.json"
@@ -127,6 +134,17 @@ remote = Remote()
 several = [stock, box, mcp]
 answer = {"tools": several}
 mixed = (stock, 3)
+nothing = ()
+no_tools = {"tools": []}
+
+def anything(what: object) -> int:
+    """Takes anything."""
+    return 7
+
+reported = functions.declare(mcp, report=True)
+anything_declared = (functions.declare(anything, untyped="STRING", report=True), anything)
+pairs = [(functions.declare(anything, untyped="STRING"), anything), stock]
+titled = {**schema, "title": "get_weather", "type": "object"}
 
 class Kind:
     pass
@@ -172,7 +190,9 @@ def test_functions_run(server: LocalServer, shop: str, tmp_path: Path) -> None:
     assert (mixed.exit_code, mixed.stdout.count("call: get_weather")) == (0, 1)
 
 
-@pytest.mark.parametrize("name", ["mcp", "mcps", "message", "declaration", "remote"])
+@pytest.mark.parametrize(
+    "name", ["mcp", "mcps", "message", "declaration", "remote", "reported", "titled"]
+)
 def test_tools_in_python(server: LocalServer, shop: str, name: str) -> None:
     for tools in (
         ["--tools", f"{shop}:{name}"],
@@ -189,6 +209,91 @@ def test_a_list_of_functions_and_tools(server: LocalServer, shop: str, name: str
     assert (ran.exit_code, ran.stdout.count("result: ")) == (0, 2)
     shown = call(server, "m", "Use get_weather.", "--tools", f"{shop}:{name}")
     assert shown.stdout == 'call: get_weather {"city":"city"}\n'
+
+
+def test_what_a_function_needs_an_option_for_is_given_as_the_error_says(
+    server: LocalServer, shop: str
+) -> None:
+    refused = call(server, "m", "Use anything.", "--tools", f"{shop}:anything")
+    assert refused.exit_code == 1
+    advice = "in place of anything give (functions.declare(..., report=True), anything)"
+    assert refused.stderr.endswith(f"{advice}\n")
+    for name in ("anything_declared", "pairs"):
+        ran = call(server, "m", "Use anything.", "--tools", f"{shop}:{name}")
+        assert (ran.exit_code, ran.stderr) == (0, "")
+        assert 'result: anything {"output": 7}' in ran.stdout
+
+
+@pytest.mark.parametrize("name", ["nothing", "no_tools"])
+def test_a_list_of_nothing(server: LocalServer, shop: str, name: str) -> None:
+    result = call(server, "m", "x", "--tools", f"{shop}:{name}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"there are no functions in {shop}:{name}" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("content", ["[]", '{"tools": []}'])
+def test_a_file_of_nothing(server: LocalServer, tmp_path: Path, content: str) -> None:
+    (tmp_path / "none.json").write_text(content)
+    result = call(server, "m", "x", "--tool", tmp_path / "none.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there are no functions in" in " ".join(result.stderr.split())
+
+
+NODE = {"type": "object", "properties": {"next": {"$ref": "#"}}}
+ANYTHING: dict[str, Any] = {"properties": {"city": {}}}
+
+
+@pytest.mark.parametrize(
+    ("content", "reason", "option"),
+    [
+        (
+            {**OTHER, "inputSchema": NODE},
+            "carry the reference with --refs, or the whole with --json-schema",
+            "--json-schema",
+        ),
+        (
+            [{**OTHER, "inputSchema": ANYTHING}],
+            "choose a type with --untyped, or use --json-schema",
+            "--untyped=STRING",
+        ),
+        (MCP["inputSchema"], "has no name: pass --name", "--name=get_weather"),
+    ],
+    ids=["recursive", "untyped", "nameless"],
+)
+def test_what_a_tool_of_others_needs_an_option_for_is_a_command(
+    server: LocalServer, tmp_path: Path, content: object, reason: str, option: str
+) -> None:
+    """The command of the error, with one of the options that it names, makes what can be called."""
+    file = tmp_path / "my tools.json"
+    file.write_text(json.dumps(content))
+    refused = call(server, "m", "x", "--tool", file)
+    assert refused.exit_code == 1
+    line = f"toolwire declare '{file}'{' --tool' if isinstance(content, list) else ''} --api v1"
+    said = f"{reason}: options of `{line}`, which writes what --tool takes\n"
+    assert refused.stderr.endswith(said)
+    made = CliRunner().invoke(command, [*shlex.split(line)[1:], option])
+    assert made.exit_code == 0, made.output
+    file.write_text(made.stdout)
+    result = call(server, "m", "Use get_weather.", "--tool", file)
+    assert (result.exit_code, result.stdout.count("call: get_weather")) == (0, 1)
+
+
+@pytest.mark.parametrize("api", [v1, v1beta1, gemini], ids=["v1", "v1beta1", "gemini"])
+def test_no_message_is_taken_for_a_schema(api: Any) -> None:
+    """A field of such a name in a newer schema would need another way to tell them apart."""
+    for kind in (api.Tool, api.FunctionDeclaration):
+        names = {name for each in kind.DESCRIPTOR.fields for name in (each.name, each.json_name)}
+        assert names.isdisjoint({"type", "properties", "$ref", "inputSchema", "input_schema"})
+
+
+def test_a_misspelt_declaration_is_not_taken_for_a_tool_of_others(
+    server: LocalServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "tool.json"
+    file.write_text(json.dumps({"name": "f", "descripton": "x", "parameters": {"type": "object"}}))
+    result = call(server, "m", "x", "--tool", file)
+    assert result.exit_code == 1
+    assert 'unknown field "descripton"; did you mean "description"?' in result.stderr
 
 
 def test_what_an_mcp_server_answers(server: LocalServer, tmp_path: Path) -> None:
@@ -217,6 +322,11 @@ def test_what_cannot_be_called_is_not_offered_and_options_are_spelled_as_here(
     assert "no location: pass --location or set GOOGLE_CLOUD_LOCATION" in result.stderr
     wrong = call(server, "m", "x", "--api", "firebase").stderr
     assert "'firebase' is not one of 'v1', 'v1beta1', 'gemini'" in " ".join(wrong.split())
+    elsewhere = CliRunner().invoke(command, ["call", "m", "x", "--endpoint", "a b", "--insecure"])
+    assert elsewhere.stderr.startswith("error: --endpoint takes host or host:port, found 'a b'")
+    nowhere = CliRunner().invoke(command, ["call", "m", "x", "--insecure"])
+    assert nowhere.exit_code == 2
+    assert "--insecure needs --endpoint" in nowhere.stderr
 
 
 def test_what_cannot_run(server: LocalServer, shop: str) -> None:
@@ -244,6 +354,9 @@ def test_a_whole_request(server: LocalServer, tmp_path: Path) -> None:
     with_file = call(server, "--request", file)
     assert with_file.stdout == call(server, "m", "Hello").stdout
     assert call(server, "missing-model", "--request", file).exit_code == 1
+    assert call(server, "--request", "-", text=file.read_text()).stdout == with_file.stdout
+    file.write_text(file.read_text(), "utf-8-sig")  # as an editor on Windows leaves it
+    assert call(server, "--request", file).stdout == with_file.stdout
 
 
 def test_a_request_is_sent_to_where_what_it_names_lies(server: LocalServer, tmp_path: Path) -> None:
@@ -355,6 +468,9 @@ def test_an_element_of_a_list_is_named(server: LocalServer, tmp_path: Path) -> N
         (b"m - <&-", 1, "standard input is closed"),
         (b"m x > /dev/full", 1, "No space left on device"),
         (b"--request /proc/self/mem", 1, "error: /proc/self/mem: "),
+        (b"m x --api-key-file /proc/self/mem", 1, "error: /proc/self/mem: "),
+        (b"m x --root-certificates /proc/self/mem", 1, "error: /proc/self/mem: "),
+        (b"m x --root-certificates /dev/null", 1, "error: --root-certificates was given"),
     ],
 )
 def test_what_a_shell_can_do_to_it(server: LocalServer, line: bytes, code: int, says: str) -> None:

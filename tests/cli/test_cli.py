@@ -98,6 +98,18 @@ def test_summaries_are_whole_in_80_columns(group: list[str]) -> None:
     assert all(line.endswith(".") and not line.endswith("..") for line in commands)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("call", "convert", "declare", "demo", "json", "protoc", "serve", "validate"),
+        *("proto diff", "proto path", "proto show"),
+    ],
+)
+def test_helps_fit_into_80_columns(command: str) -> None:
+    shown = on_terminal([*command.split(), "--help"], columns=80)
+    assert max(map(len, shown.splitlines())) <= 80
+
+
 def test_it_calls_a_running_server(tmp_path: Path) -> None:
     with LocalServer() as server:
         assert run("demo", "--target", server.target, "--insecure").returncode == 0
@@ -146,6 +158,7 @@ def test_what_cannot_be_called_is_one_line(web_server: str, tmp_path: Path) -> N
             assert result.returncode == 1, arguments
             assert result.stderr.startswith("error: "), arguments
             assert result.stderr.count("\n") == 1, result.stderr
+            assert "api_endpoint" not in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -181,16 +181,17 @@ def test_one_tool_of_files_and_functions(tmp_path: Path) -> None:
     [
         ("[", 1, "bad.json: not JSON"),
         ('{"a": 1, "a": 2}', 1, 'bad.json: the key "a" stands twice'),
-        ("[]", 2, "found 0 functions"),
+        ("[]", 2, "there are no functions in bad.json"),
+        ('{"tools": []}', 2, "there are no functions in bad.json"),
         ("5", 1, "expected a function, a pydantic model"),
         ('{"googleSearch": {}}', 1, "found a Tool, which stands beside"),
     ],
 )
 def test_files_that_declare_nothing(tmp_path: Path, content: str, code: int, reason: str) -> None:
     (tmp_path / "bad.json").write_text(content)
-    result = run("bad.json")
-    assert (result.exit_code, result.stdout) == (code, "")
-    assert reason in result.stderr
+    for result in (run("bad.json"), run("bad.json", "--tool")):
+        assert (result.exit_code, result.stdout) == (code, "")
+        assert reason in result.stderr
 
 
 def test_an_error_in_a_list_names_the_function() -> None:
@@ -207,6 +208,18 @@ def test_names_are_not_those_of_a_whole_tool() -> None:
     assert run().exit_code == 2
 
 
+def test_a_name_that_is_missing_in_a_whole_tool(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text('{"type": "object", "properties": {}}')
+    assert run("schema.json").stderr == "error: name: has no name: pass --name\n"
+    result = run("schema.json", "--tool")
+    assert result.stderr.endswith(": has no name: pass --name, without --tool\n")
+
+
+def test_a_mark_of_windows_is_skipped(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text('{"title": "f", "type": "object"}', "utf-8-sig")
+    assert json.loads(run("schema.json").stdout)["name"] == "f"
+
+
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
@@ -220,6 +233,7 @@ def test_names_are_not_those_of_a_whole_tool() -> None:
         ("leaving_of_tests:f", "leaving_of_tests failed with SystemExit: 0"),
         ("shop_of_tests.py:find", "found a file: write shop_of_tests:find"),
         ("./tools/shop.py:find", "found a file: write tools.shop:find"),
+        ("shop.py", "found a file: write shop:NAME"),
         ("..shop:find", "expected MODULE:NAME, such as shop.tools:find_order"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
@@ -198,7 +199,7 @@ def test_keep_going_leaves_bad_records_out(tmp_path: Path) -> None:
     assert run("--type", "Tool", "--keep-going", data=SEARCH).returncode == 0
     array = run("--type", "Tool", "--from=jsonl", "--to=json-array", "--keep-going", data=BAD)
     assert json.loads(array.stdout) == [{"googleSearch": {}}] * 2
-    assert array.stderr.decode().splitlines()[0] == f"error: {PLACES[0]}"
+    assert array.stderr.decode().splitlines()[0] == f"error: standard input: {PLACES[0]}"
 
 
 @pytest.mark.parametrize(
@@ -233,6 +234,13 @@ def test_bad_input_is_one_line_and_exits_with_1(source: str, data: bytes, said: 
     assert line.count("\n") == 1
 
 
+def test_standard_input_is_named_as_a_file_is() -> None:
+    for arguments, data in (((), "{"), (("--from", "jsonl"), "[]\n")):
+        result = run("--type", "Tool", *arguments, data=data)
+        assert result.returncode == 1
+        assert result.stderr.startswith(b"error: standard input: ")
+
+
 def test_marks_of_windows_are_skipped() -> None:
     mark = "\ufeff"
     assert convert(data=mark + SEARCH).decode() == f"{SEARCH}\n"
@@ -258,7 +266,7 @@ def test_unknown_fields_are_not_lost_in_silence() -> None:
     stream = b"\0" + bytes([len(data)]) + data + b"\0"
     result = run("--type", "Tool", "--from=delimited", "--keep-going", data=stream)
     assert result.stdout == b"{}\n{}\n"
-    assert result.stderr.decode().startswith(f"error: record 2: {place}")
+    assert result.stderr.decode().startswith(f"error: standard input: record 2: {place}")
     assert convert("--ignore-unknown", data='{"new":1}') == b"{}\n"
     text = "new: 1 google_search {}"
     assert convert("--from=text", "--ignore-unknown", data=text).decode() == f"{SEARCH}\n"
@@ -464,6 +472,9 @@ def test_an_interrupt_ends_it(tmp_path: Path) -> None:
             writer.write(f"{SEARCH}\n".encode())
             assert process.stdout.readline().decode() == f"{SEARCH}\n"
             process.send_signal(signal.SIGINT)
+            with contextlib.suppress(BrokenPipeError):  # it ended at once
+                # Python does not notice a signal that comes just before it reads, but then.
+                writer.write(f"{SEARCH}\n".encode())
             assert process.wait(timeout=60) == 1
         assert b"Traceback" not in process.stderr.read()
 
@@ -480,8 +491,8 @@ def test_what_json_holds_is_guessed(form: str) -> None:
 def test_another_message_is_said_to_look_like_one() -> None:
     result = run("--type", "Tool", data='{"contents":[{"parts":[{"text":"x"}]}]}')
     assert result.returncode == 1
-    expected = 'error: contents: unknown field "contents"; it looks like a GenerateContentRequest\n'
-    assert result.stderr.decode() == expected
+    reason = 'contents: unknown field "contents"; it looks like a GenerateContentRequest'
+    assert result.stderr.decode() == f"error: standard input: {reason}\n"
     result = run("--type", "gemini.Content", data='{"googleSearch":{}}')
     assert result.stderr.decode().endswith("; it looks like a Tool\n")
     result = run("--type", "Tool", data='{"googleSearch":1}')

@@ -57,6 +57,7 @@ def test_a_full_disk_is_one_error(command: list[str], environment: dict[str, str
     assert done.returncode == 1
     assert done.stderr.startswith("error: ")
     assert done.stderr.endswith("No space left on device\n")
+    assert "Errno" not in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -95,6 +96,39 @@ def test_json_is_in_utf_8_whatever_the_locale(command: list[str]) -> None:
         return
     assert NAME in done.stdout.decode()
     assert json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("closed", [1, 2], ids=["stdout", "stderr"])
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["validate", "unknown.json"], 1),
+        (["validate", "--rules"], 0),
+        (["convert", "unknown.json", "--to", "gemini", "--json"], 3),
+    ],
+    ids=["validate", "rules", "convert"],
+)
+def test_what_is_for_people_goes_nowhere_where_it_is_closed(
+    command: list[str], code: int, closed: int, tmp_path: Path
+) -> None:
+    Path(tmp_path, "unknown.json").write_text('{"functionDeclarations": [{"name": "f"}], "x": 1}')
+    script = f"import os, sys; os.close({closed}); os.execv(sys.argv[1], sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", script, TOOLWIRE, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert "Traceback" not in done.stderr
+    if command[0] == "convert" and closed == 1:  # JSON that cannot be written is missed
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (
+            1,
+            "error: standard output is closed",
+        )
+        return
+    assert done.returncode == code
+    assert (done.stdout == "") == (closed == 1)
 
 
 def test_a_closed_output_is_an_error_where_there_is_something_to_write() -> None:

@@ -173,7 +173,14 @@ def test_what_is_unknown_in_a_list() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("missing.json",), ("-", "--type", "Nothing"), ("-", "--api", "v7"), ("-", "--rules")],
+    [
+        (),
+        ("missing.json",),
+        ("-", "--type", "Nothing"),
+        ("-", "--api", "v7"),
+        ("-", "--rules"),
+        ("--rules", "--older"),
+    ],
 )
 def test_wrong_usage(arguments: tuple[str, ...]) -> None:
     assert run(*arguments, given=GOOD).exit_code == 2
@@ -307,8 +314,26 @@ def test_a_tool_of_others_is_no_message() -> None:
     for given in givens:
         result = run("-", given=given)
         assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr.startswith("error: standard input: this is a tool as MCP")
         assert "toolwire declare makes one of it" in result.stderr
     own = {"model": "m", "contents": [{"parts": [{"text": "x"}]}], "tools": [GOOD]}
     assert run("-", given=own).exit_code == 0
     of_firebase = {"name": "f", "inputSchema": {"type": "object"}}
     assert run("-", "--api", "firebase", given=of_firebase).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("t.binpb", "binary"), ("t.delim", "delimited"), ("t.txtpb", "text")]
+)
+def test_what_is_no_json_by_its_name(tmp_path: Path, name: str, form: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(b"")
+    for arguments in (
+        ["validate", str(file)],
+        ["convert", str(file), "--to", "gemini"],
+        ["declare", str(file)],
+    ):
+        result = CliRunner().invoke(toolwire, arguments)
+        assert (result.exit_code, result.stdout) == (1, "")
+        reason = f"by its name it is {form}, and no JSON: `toolwire json` makes it JSON"
+        assert result.stderr == f"error: {file}: {reason}\n"

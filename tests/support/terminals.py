@@ -16,17 +16,21 @@ if TYPE_CHECKING:
 _TOOLWIRE = str(Path(sys.executable).parent / "toolwire")
 
 
-def on_terminal(arguments: Sequence[str], *, columns: int) -> str:
+def on_terminal(arguments: Sequence[str], *, columns: int, stdout: int | None = None) -> str:
     """Runs ``toolwire`` on a terminal without colours, and returns all that it shows.
 
     Args:
         arguments: Its arguments.
         columns: Width of the terminal.
+        stdout: Where standard output goes instead.
     """
     reader, terminal = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "NO_COLOR": "1"}
     with subprocess.Popen(
-        [_TOOLWIRE, *arguments], stdout=terminal, stderr=terminal, env=environment
+        [_TOOLWIRE, *arguments],
+        stdout=terminal if stdout is None else stdout,
+        stderr=terminal,
+        env=environment,
     ) as process:
         os.close(terminal)
         shown = b""

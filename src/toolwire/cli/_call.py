@@ -11,24 +11,20 @@ import click
 
 from toolwire import Error
 from toolwire._apis import APIS
-from toolwire._json._kinds import is_list
 from toolwire.cli._call_output import Writer, telling
 from toolwire.cli._call_request import (
     Target,
     build_request,
-    read_tools,
     target_of,
-    to_tools,
 )
-from toolwire.cli._load import is_code, load_tools
+from toolwire.cli._call_tools import given_tools, is_code, to_tools
 from toolwire.cli._show import echo
-from toolwire.cli._sources import existing_file, is_python_name
 from toolwire.cli._spelled import on_command_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_EPILOG = """\b
+_EPILOG = """\
 Exit codes: 0 answered; 1 the call failed, or there is no answer; 2 wrong usage; 3 the answer
 was cut off, and why stands on standard error.
 """
@@ -41,7 +37,11 @@ _ELSEWHERE = {"api_key": "--api-key-file", "api_endpoint": "--endpoint"}
 @click.command("call", short_help="Call a model, and write its answer as it comes.", epilog=_EPILOG)
 @click.argument("model", required=False)
 @click.argument("prompt", required=False)
-@click.option("--request", type=_FILE, help="JSON file with the whole request, in place of PROMPT.")
+@click.option(
+    "--request",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    help="JSON file with the whole request, in place of PROMPT.",
+)
 @click.option(
     "--tool",
     "--tools",
@@ -61,13 +61,15 @@ _ELSEWHERE = {"api_key": "--api-key-file", "api_endpoint": "--endpoint"}
 @click.option("--system", metavar="TEXT", help="Instruction for the model.")
 @click.option("--json", "as_json", is_flag=True, help="Write the whole response as JSON.")
 @click.option("--json-lines", is_flag=True, help="Write each chunk as a line of JSON, as it comes.")
-@click.option("--api", default="v1", show_default=True, type=click.Choice(_CALLED))
+@click.option(
+    "--api", default="v1", show_default=True, type=click.Choice(_CALLED), help="The API to call."
+)
 @click.option("--project", help="Project; else GOOGLE_CLOUD_PROJECT.")
 @click.option("--location", help="Location; else GOOGLE_CLOUD_LOCATION.")
 @click.option("--endpoint", metavar="HOST[:PORT]", help="Call this server.")
 @click.option("--api-key-file", type=_FILE, help="File with an API key; else GOOGLE_API_KEY.")
 @click.option("--root-certificates", type=_FILE, help="PEM file of the authorities to trust.")
-@click.option("--insecure", is_flag=True, help="Call without TLS and without a credential.")
+@click.option("--insecure", is_flag=True, help="Call without TLS and a credential.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -91,11 +93,13 @@ def call_command(
 ) -> None:
     """Call MODEL with PROMPT, and write its answer as it comes.
 
-    A PROMPT of - is read from standard input. A file for --tool holds a Tool, the declaration of
-    a function as "toolwire declare" writes it, a tool as MCP lists it, or a list of these: calls
-    of these functions are shown, and not carried out. MODULE:NAME, such as shop.tools:find_order,
-    is the same in Python, or a function or a Toolbox, looked for in the current folder, too:
-    calls of the latter are run, and the model goes on with the results.
+    A PROMPT of - is read from standard input, and so is a FILE. A file for --tool holds a Tool,
+    the declaration of a function as "toolwire declare" writes it, a tool as MCP, OpenAI or
+    Anthropic write it, the JSON Schema of its parameters with its name as "title", a list of
+    these, or what MCP answers to tools/list: calls of these functions are shown, and not carried
+    out. MODULE:NAME, such as shop.tools:find_order, is the same in Python, or a function or a
+    Toolbox, looked for in the current folder, too: calls of the latter are run, and the model
+    goes on with the results.
     """
     if (prompt is None) == (request is None):
         raise click.UsageError("expected either a PROMPT or --request")
@@ -105,15 +109,10 @@ def call_command(
         raise click.UsageError("--system goes with a PROMPT; put it into the request")
     built = build_request(where["api"], model, prompt, request, system)
     target = target_of(built, **where)
-    python = [each for each in tools if is_python_name(each)]
-    files = [existing_file(each, "--tool") for each in tools if each not in python]
-    code: list[object] = []
-    for file in files:
-        built.tools.extend(read_tools(target.api, file))
-    for each in python:
-        found = load_tools(each, "--tool")
-        code += filter(is_code, found if is_list(found) else [found])
-        built.tools.extend(to_tools(target.api, found, each))
+    found = [given_tools(each, "--tool") for each in tools]
+    for several in found:
+        built.tools.extend(to_tools(target.api, several))
+    code = [each.found for several in found for each in several if is_code(each.found)]
     writer = Writer(as_json=as_json, json_lines=json_lines)
     with telling(writer) if verbose else contextlib.nullcontext():
         try:

@@ -1,212 +1,173 @@
-"""Converts messages from one format to another, one by one."""
+"""The command ``toolwire convert``: a message of one API as that of another."""
 
 from __future__ import annotations
 
-import os
-import stat
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+import json
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from toolwire import Error, to_json_bytes
-from toolwire._streams._frames import as_array, as_delimited, as_lines
+import click
+
+from toolwire import DescriptorError, Loss, UnknownFields, convert, to_dict, to_json_bytes
+from toolwire._apis import APIS
+from toolwire._convert._plan import counterpart
+from toolwire._messages import descriptor_of
+from toolwire._streams._frames import as_array, as_lines
 from toolwire._streams._source import PIECE
-from toolwire._streams._write import to_binary
-from toolwire.cli._formats import BINARY, DELIMITED, JSON, JSON_ARRAY, JSON_LINES, TEXT
-from toolwire.cli._guess import guess_message
-from toolwire.cli._records import first_object
-from toolwire.cli._unknown import refuse_unknown
+from toolwire._types import find_message
+from toolwire._words import with_article
+from toolwire.cli._formats import JSON, JSON_ARRAY, JSON_LINES
+from toolwire.cli._message import message_class
+from toolwire.cli._records import opened
+from toolwire.cli._show import show_pieces, style
+from toolwire.cli._wrap import echo_wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from io import BufferedReader
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from google.protobuf.message import Message
 
-    from toolwire.cli._formats import Format, Reading
-    from toolwire.cli._output import Output
-    from toolwire.cli._progress import Progress
+    from toolwire.cli._records import Records
 
-_STDIN = 0
+_LOST = 3
+_UNKNOWN = "unknown"
+_EPILOG = """\
+Exit codes: 0 nothing is lost; 1 the input was bad, or with --strict something would be lost;
+2 wrong usage; 3 converted, and something was lost or changed: standard error says what.
+"""
 
 
-class Input(NamedTuple):
-    """Something to read.
+@click.command(
+    "convert", short_help="Convert messages in JSON from one API to another.", epilog=_EPILOG
+)
+@click.argument(
+    "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+)
+@click.option("--to", "api", required=True, type=click.Choice(list(APIS)), help="The other API.")
+@click.option(
+    "--type",
+    "cls",
+    metavar="NAME",
+    callback=message_class,
+    help="What FILE holds: a message of v1, such as GenerateContentRequest, or with the name of "
+    "its API in front, as in gemini.Tool; else a message of v1, guessed by its keys.",
+)
+@click.option("--strict", is_flag=True, help="Write no message, if anything would be lost.")
+@click.option("--json", "as_json", is_flag=True, help="Write an object with the losses, too.")
+def convert_command(
+    *, file: Path, api: str, cls: type[Message] | None, strict: bool, as_json: bool
+) -> None:
+    """Convert a message in JSON from one API to another, to standard output.
 
-    Attributes:
-        path: The file; None is standard input.
-        form: Its format.
+    FILE is its JSON, that of a list of messages, or JSON Lines, and so is the output; - is standard
+    input. With --json the output is one object with "message", a list for a list and null where
+    --strict refuses it, and "losses", a list of "path", "kind" and "reason"; for JSON Lines it is
+    one on a line for each record.
     """
-
-    path: Path | None
-    form: Format
-
-    def opened(self) -> BufferedReader:
-        """Returns the open file.
-
-        Raises:
-            OSError: If it cannot be opened.
-        """
-        if self.path is None:
-            return open(_STDIN, "rb", closefd=False)
-        return self.path.open("rb")
-
-    def size(self) -> int | None:
-        """Returns how many bytes there are; None if that is not known, as for a pipe."""
-        with suppress(OSError):
-            found = os.fstat(_STDIN) if self.path is None else self.path.stat()
-            if stat.S_ISREG(found.st_mode):
-                return found.st_size
-        return None
-
-    def about(self, error: Error | OSError) -> str:
-        """Says what is wrong, and in which file."""
-        if isinstance(error, OSError):
-            return f"{self.path or 'standard input'}: {error.strerror}"
-        return f"{self.path}: {error}" if self.path else str(error)
+    with opened(file) as records, tempfile.TemporaryFile() as made:
+        source = records.guess() if cls is None else cls
+        move = _Move(records, source, _counterpart(source, api), is_strict=strict)
+        for piece in move.objects() if as_json else move.messages():
+            made.write(piece)  # and no further: of bad input nothing is written
+        if as_json or not (strict and move.losses):
+            made.seek(0)
+            show_pieces(iter(lambda: made.read(PIECE), b""))
+    if move.losses:
+        sys.exit(1 if strict else _LOST)
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """How to write messages.
-
-    Attributes:
-        form: The format.
-        indent: As in ``toolwire.to_json``.
-        proto_names: As in ``toolwire.to_json``.
-        enums_as_ints: As in ``toolwire.to_json``.
-        include_defaults: As in ``toolwire.to_json``.
-    """
-
-    form: Format
-    indent: int | None
-    proto_names: bool
-    enums_as_ints: bool
-    include_defaults: bool
-
-    def encode(self, message: Message) -> bytes:
-        """Returns one message in the format.
-
-        Raises:
-            Error: If the format cannot express it.
-        """
-        if self.form in (BINARY, DELIMITED):
-            return to_binary(message)
-        if self.form is TEXT:
-            from toolwire.cli import _text  # noqa: PLC0415 - seldom needed
-
-            return _text.write(message)
-        return to_json_bytes(
-            message,
-            indent=self.indent,
-            proto_names=self.proto_names,
-            enums_as_ints=self.enums_as_ints,
-            include_defaults=self.include_defaults,
-        )
-
-    def frame(self, payloads: Iterable[bytes]) -> Iterator[bytes]:
-        """Yields the output around and with the messages."""
-        if self.form in (JSON, JSON_LINES):
-            return as_lines(payloads)
-        if self.form is JSON_ARRAY:
-            return as_array(payloads, self.indent)
-        return as_delimited(payloads) if self.form is DELIMITED else iter(payloads)
+def _counterpart(cls: type[Message], api: str) -> type[Message]:
+    """Finds the class of the same meaning in an API."""
+    name = counterpart(descriptor_of(cls), api)
+    try:
+        return find_message(f"{api}.{name}")
+    except DescriptorError:
+        reason = f"{api} has no {name or cls.__name__}"
+    raise click.BadParameter(reason, param_hint="--to")
 
 
 @dataclass
-class Conversion:
-    """One run of the command.
+class _Move:
+    """The conversion of what is in a file.
 
     Attributes:
-        cls: The class of the messages; None is what the first object of each input looks like.
-        reading: How to read.
-        writing: How to write.
-        output: Where to write.
-        progress: Told of what was read.
-        complain: Told of what is bad, which is left out; None stops at the first.
-        good: How many messages were converted.
-        bad: How many records or files were bad.
+        records: What there is.
+        source: The class of the messages.
+        target: What they become.
+        is_strict: Whether a message of which something would be lost is none.
+        losses: How many losses there were.
     """
 
-    cls: type[Message] | None
-    reading: Reading
-    writing: Writing
-    output: Output
-    progress: Progress
-    complain: Callable[[str], object] | None
-    good: int = field(default=0, init=False)
-    bad: int = field(default=0, init=False)
+    records: Records
+    source: type[Message]
+    target: type[Message]
+    is_strict: bool
+    losses: int = 0
 
-    def run(self, inputs: Sequence[Input]) -> None:
-        """Converts all inputs into one output.
+    def messages(self) -> Iterator[bytes]:
+        """Yields the messages as JSON: one, a list, or JSON Lines, as they came."""
+        indent = None if self.records.form is JSON_LINES else 2
+        found = (message for message, _ in self._told() if message is not None)
+        texts = (to_json_bytes(message, indent=indent) for message in found)
+        return as_array(texts, indent) if self.records.form is JSON_ARRAY else as_lines(texts)
+
+    def objects(self) -> Iterator[bytes]:
+        """Yields an object with message and losses: one for all, or for each of JSON Lines."""
+        if self.records.form is JSON_LINES:
+            for message, losses in self._told():
+                made = None if message is None else to_dict(message)
+                yield from as_lines([_object(made, losses, indent=None)])
+            return
+        messages: list[dict[str, object]] = []
+        told: list[Loss] = []
+        for number, (message, losses) in enumerate(self._told()):
+            messages += [] if message is None else [to_dict(message)]
+            told += self._placed(losses, number)
+        several = self.records.form is JSON_ARRAY
+        refused = self.is_strict and bool(told)
+        whole = None if refused else messages if several else messages[0]
+        yield from as_lines([_object(whole, told, indent=2)])
+
+    def _told(self) -> Iterator[tuple[Message | None, list[Loss]]]:
+        """Yields each message and its losses, told of already; None is one that is left out."""
+        label = style("would be lost" if self.is_strict else "lost", fg="yellow")
+        for number, (message, losses) in enumerate(self._converted()):
+            self.losses += len(losses)
+            for loss in self._placed(losses, number):
+                self.records.progress.clear()
+                echo_wrapped(f"{label}: {loss}", err=True)
+            yield None if self.is_strict and losses else message, losses
+
+    def _placed(self, losses: list[Loss], number: int) -> list[Loss]:
+        place = self.records.placed
+        return [replace(loss, path=place(loss.path, number)) for loss in losses]
+
+    def _converted(self) -> Iterator[tuple[Message | None, list[Loss]]]:
+        """Yields each converted message, None if nothing of it is left, and what was lost.
 
         Raises:
-            Error: If something is bad and there is nobody to complain to.
+            Error: If one is not of the class, or has nothing that one of the class has.
         """
-        try:
-            for piece in self.writing.frame(self._payloads(inputs)):
-                self.output.write(piece)
-        finally:
-            self.output.flush()
-
-    def _payloads(self, inputs: Sequence[Input]) -> Iterator[bytes]:
-        for one in inputs:
-            try:
-                with one.opened() as file:
-                    yield from self._convert(one, file)
-            except (Error, OSError) as error:
-                failure = one.about(error)
+        unknown = UnknownFields()
+        for number, message in enumerate(self.records.messages(self.source, unknown)):
+            if unknown and not message.ListFields():
+                name = with_article(self.source.DESCRIPTOR.full_name)
+                reason = f"nothing in it is of {name}: say with --type what it is"
+                raise self.records.fault(reason, number)
+            converted = convert(message, to=self.target)
+            unread = "is unknown to the schema of its own API"
+            losses = [*(Loss(path, _UNKNOWN, unread) for path in unknown), *converted.losses]
+            several = self.records.form is not JSON
+            if several and converted.losses and not converted.message.ListFields():
+                kind = self.source.DESCRIPTOR.name
+                yield None, [*losses, Loss("", kind, "left out: nothing of it is left")]
             else:
-                continue
-            if self.complain is None:
-                raise Error(failure)
-            self.bad += 1
-            self.complain(failure)
+                yield converted.message, losses
 
-    def _convert(self, one: Input, file: BufferedReader) -> Iterator[bytes]:
-        number = 0
-        loses_unknown = one.form.is_binary and not self.writing.form.is_binary
-        is_checked = loses_unknown and not self.reading.ignore_unknown
 
-        def skip(error: Error) -> None:
-            nonlocal number
-            number += 1
-            self._skip(one, error)
-
-        cls, pieces = self.cls, self._pieces(file)
-        if cls is None:
-            data, pieces = first_object(pieces, one.form)
-            cls = guess_message(data)
-        for message in self.reading.read(cls, one.form, pieces, skip):
-            try:
-                if is_checked:
-                    refuse_unknown(message)
-                payload = self.writing.encode(message)
-            except Error as error:
-                record = f"record {number + 1}: " if one.form.is_stream else ""
-                fault = Error(f"{record}{error}")
-            else:
-                number += 1
-                self.good += 1
-                yield payload
-                continue
-            skip(fault)
-
-    def _skip(self, one: Input, error: Error) -> None:
-        if self.complain is None:
-            raise error
-        self.bad += 1
-        self.complain(one.about(error))
-
-    def _pieces(self, file: BufferedReader) -> Iterator[bytes]:
-        """Reads a file; all that came of the last piece is handed over before the next."""
-        if self.output.is_file(file.fileno()):
-            raise Error("the input is the output, too")
-        while True:
-            self.output.flush()
-            piece = file.read1(PIECE)
-            if not piece:
-                return
-            self.progress.add(len(piece))
-            yield piece
+def _object(message: object, losses: list[Loss], *, indent: int | None) -> bytes:
+    said = {"message": message, "losses": [asdict(loss) for loss in losses]}
+    return json.dumps(said, ensure_ascii=False, indent=indent).encode()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolwire._functions._overloads import UntypedName
     from toolwire.functions import Change
 
-_EPILOG = """\b
+_EPILOG = """\
 Exit codes: 0 declared; 1 it cannot be declared, or with --strict not without a change; 2 wrong
 usage, such as a module that is not there.
 """
@@ -48,7 +48,13 @@ class _Options(TypedDict):
 )
 @click.argument("given", metavar=f"{_SOURCE}...", nargs=-1, required=True)
 @click.option("--tool", "as_tool", is_flag=True, help="Write one Tool, with all that is given.")
-@click.option("--api", default="v1", show_default=True, type=click.Choice(list(APIS)))
+@click.option(
+    "--api",
+    default="v1",
+    show_default=True,
+    type=click.Choice(list(APIS)),
+    help="The API to declare it to.",
+)
 @click.option("--name", help="Name of the function, in place of its own.")
 @click.option("--description", help="What the function does, in place of its own.")
 @click.option("--strict", is_flag=True, help="Write nothing, if anything had to be changed.")
@@ -62,10 +68,7 @@ class _Options(TypedDict):
 @click.option("--titles", is_flag=True, help="Keep titles that tools make of names, too.")
 @click.option("--older", is_flag=True, help="Tell of names, too, that only older pages refuse.")
 @click.option("--json", "as_json", is_flag=True, help="Write an object with the changes, too.")
-@click.pass_context
 def declare_command(
-    context: click.Context,
-    /,
     *,
     given: Sequence[str],
     as_tool: bool,
@@ -85,7 +88,7 @@ def declare_command(
     with "declaration", or "tool", null where --strict refuses it, and "changes", a list of "path",
     "action" and "message".
     """
-    found = [one for each in given for one in sources(each, _SOURCE)]
+    found = [one.found for each in given for one in sources(each, _SOURCE)]
     if as_tool and (name is not None or description is not None):
         raise click.UsageError("--name and --description are of one function, not of a --tool")
     if not as_tool and len(found) != 1:
@@ -101,23 +104,34 @@ def declare_command(
         )
     except DeclarationError as error:
         if not error.changes:
-            reason = on_command_line(error.reason, context.command)
+            reason = spelled(error.reason, as_tool=as_tool)
             raise DeclarationError(reason, path=error.path, function=error.function) from error
-        _tell(error.changes, context.command)
+        _tell(error.changes, as_tool=as_tool)
         if as_json:
             _write({key: None, "changes": [asdict(each) for each in error.changes]})
         else:
             show_error("strict mode allows no change")
         sys.exit(1)
-    _tell(declared.changes, context.command)
+    _tell(declared.changes, as_tool=as_tool)
     message = to_dict(declared.message)
     changes = [asdict(each) for each in declared.changes]
     _write({key: message, "changes": changes} if as_json else message)
 
 
-def _tell(changes: Sequence[Change], command: click.Command) -> None:
+def spelled(text: str, *, as_tool: bool) -> str:
+    """Names the options of this command that a text speaks of.
+
+    Args:
+        text: The text.
+        as_tool: Whether it is of a command with --tool, which has no --name.
+    """
+    others = {"name": "--name, without --tool"} if as_tool else {}
+    return on_command_line(text, declare_command, **others)
+
+
+def _tell(changes: Sequence[Change], *, as_tool: bool) -> None:
     for change in changes:
-        text = on_command_line(str(change), command)
+        text = spelled(str(change), as_tool=as_tool)
         echo(f"{style(change.action, fg='yellow')}: {text}", err=True)
 
 

@@ -54,6 +54,7 @@ class LazyGroup(click.Group):
         except BrokenPipeError as error:
             leave(error)
         except OSError as error:  # a full disk, a file that may not be read
-            message = str(error)
+            reason = error.strerror or str(error)
+            message = f"{error.filename}: {reason}" if error.filename else reason
         show_error(message)
         sys.exit(1)

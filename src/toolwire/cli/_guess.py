@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, cast
 
-from toolwire import Error
+from toolwire import JsonError
 from toolwire._apis import api_of, find_api
 from toolwire._json._kinds import is_list, is_object
 
@@ -35,12 +35,12 @@ def guess_message(data: bytes, api: str = "v1") -> type[Message]:
         api: Name of the API.
 
     Raises:
-        Error: If it is a tool as others write it, or a list of these.
+        JsonError: If it is a tool as others write it, or a list of these.
     """
     found = _parsed(data)
     cls = _nearest(found, api)
     if _is_of_others(found, cls):
-        raise Error(
+        raise JsonError(
             "this is a tool as MCP, OpenAI or Anthropic write it, and no message: "
             "toolwire declare makes one of it"
         )

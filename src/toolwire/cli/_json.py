@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from toolwire._streams._record import LARGEST
-from toolwire.cli._convert import Conversion, Input, Writing
 from toolwire.cli._formats import FORMATS, JSON, JSON_LINES, Format, Reading, guess
 from toolwire.cli._message import import_option, message_class
 from toolwire.cli._output import Output
 from toolwire.cli._progress import Progress
+from toolwire.cli._reformat import Conversion, Input, Writing
 from toolwire.cli._show import show_error
 
 if TYPE_CHECKING:
@@ -85,9 +85,10 @@ def json_command(
 ) -> None:
     """Convert messages between JSON, JSON Lines, binary and text, to standard output.
 
-    Reads FILES one after the other, or standard input.
+    Reads FILES one after the other, or standard input, as - or where there are none.
     """
-    inputs = [_input(path, source) for path in files or (Path("-"),)]
+    paths = files or (Path("-"),)
+    inputs = [_input(path, source) for path in paths]
     if cls is None and not all(one.form.is_json for one in inputs):
         raise click.UsageError("--type is needed for what is no JSON")
     writing = Writing(
@@ -101,9 +102,7 @@ def json_command(
     output = Output()
     if writing.form.is_binary and output.is_terminal():
         raise click.UsageError(f"{writing.form.name} goes to a file or a pipe, not to a terminal")
-    sizes = [one.size() for one in inputs]
-    total = sum(size for size in sizes if size is not None)
-    progress = Progress(None if None in sizes else total)
+    progress = Progress(paths)
 
     def complain(text: str) -> None:
         progress.clear()

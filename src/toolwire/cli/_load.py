@@ -11,10 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from toolwire._json import near
-from toolwire._json._faults import found as describe
-from toolwire._json._kinds import is_object
-from toolwire._messages import as_message
-from toolwire.cli._guess import listed
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -90,35 +86,3 @@ def _code_of(module: str) -> Generator[None]:
         raise
     except (Exception, SystemExit) as error:
         raise ImportError(f"{module} failed with {type(error).__name__}: {error}") from error
-
-
-def is_code(found: object) -> bool:
-    """Tells whether something is a function or a Toolbox, which can be run."""
-    return callable(found) or as_message(getattr(found, "tool", None)) is not None
-
-
-def load_tools(source: str, hint: str) -> object:
-    """Imports what a name stands for, and takes nothing but tools.
-
-    Args:
-        source: As for ``load``.
-        hint: As for ``load``.
-
-    Returns:
-        A function, a Toolbox or a tool, or a list of these.
-
-    Raises:
-        BadParameter: If there is no such thing, or it is neither a function nor a tool.
-    """
-    found = load(source, hint)
-    several = listed(found)
-    for index, each in enumerate([found] if several is None else several):
-        what = f"a class, {each.__name__}" if isinstance(each, type) else describe(each, None)
-        is_tool = as_message(each) is not None or is_object(each) or hasattr(each, "inputSchema")
-        if isinstance(each, type) or not (is_code(each) or is_tool):
-            place = source if several is None else f"{source}[{index}]"
-            raise click.BadParameter(
-                f"expected a function, a Toolbox or a Tool as {place}, found {what}",
-                param_hint=hint,
-            )
-    return found if several is None else several

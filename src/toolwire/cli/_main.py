@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolwire import __version__
+from toolwire import Error, __version__
 from toolwire.cli._group import LazyGroup
+from toolwire.cli._spelled import on_command_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "call": "_call:call_command",
-    "convert": "_move:convert_command",
+    "convert": "_convert:convert_command",
     "declare": "_declare:declare_command",
     "json": "_json:json_command",
     "protoc": "_protoc:protoc_command",
@@ -72,6 +73,7 @@ def demo(
 ) -> None:
     """Hold a tool-calling conversation, by default with a local server over TLS."""
     from toolwire.cli import _demo  # noqa: PLC0415 - slow to load
+    from toolwire.cli._records import read_optional  # noqa: PLC0415 - slow to load
 
     if target is None:
         if insecure or root_certificates:
@@ -82,17 +84,21 @@ def demo(
 
     from toolwire import Client  # noqa: PLC0415 - loads grpc
 
-    # No credential goes to whichever server somebody names here.
-    with Client(
-        project="demo",
-        location="us-central1",
-        api_endpoint=target,
-        credentials=None if insecure else AnonymousCredentials(),  # type: ignore[no-untyped-call]
-        root_certificates=root_certificates.read_bytes() if root_certificates else None,
-        insecure=insecure,
-        timeout=timeout,
-    ) as client:
-        _demo.run(client)
+    try:
+        # No credential goes to whichever server somebody names here.
+        with Client(
+            project="demo",
+            location="us-central1",
+            api_endpoint=target,
+            credentials=None if insecure else AnonymousCredentials(),  # type: ignore[no-untyped-call]
+            root_certificates=read_optional(root_certificates),
+            insecure=insecure,
+            timeout=timeout,
+        ) as client:
+            _demo.run(client)
+    except Error as error:
+        command = click.get_current_context().command
+        raise Error(on_command_line(str(error), command, api_endpoint="--target")) from error
 
 
 @toolwire.command()

@@ -36,7 +36,7 @@ import_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_modules,
-    help="Import a module of `toolwire protoc`, whose messages --type then knows, too.",
+    help="Import a module of `toolwire protoc`, whose messages --type then knows, too; repeatable.",
 )
 
 

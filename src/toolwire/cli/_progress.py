@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-_STDOUT, _STDERR = 1, 2
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
 _LONG = 8_000_000  # bytes of input from which on it is shown
 _SECONDS = 0.1  # between two pictures
 _WIDTH = 24
@@ -19,12 +26,14 @@ class Progress:
     Nothing is shown where the output goes to the terminal as well.
     """
 
-    def __init__(self, total: int | None) -> None:
+    def __init__(self, files: Iterable[Path]) -> None:
         """Begins.
 
         Args:
-            total: Bytes of the input, as far as they are known.
+            files: What will be read; ``-`` is standard input.
         """
+        sizes = [_size(file) for file in files]
+        total = None if None in sizes else sum(filter(None, sizes))
         self._total = total
         self._done = 0
         self._start = time.monotonic()
@@ -66,3 +75,12 @@ class Progress:
             f"[{bar}] {part:4.0%} of {self._total / _MB:.1f} MB, {speed / _MB:.1f} MB/s, "
             f"{left // 60}:{left % 60:02d} left"
         )
+
+
+def _size(file: Path) -> int | None:
+    """Returns how many bytes there are; None if that is not known, as for a pipe."""
+    with suppress(OSError):
+        found = os.fstat(_STDIN) if str(file) == "-" else file.stat()
+        if stat.S_ISREG(found.st_mode):
+            return found.st_size
+    return None

@@ -33,9 +33,11 @@ _GRAVE = CONSEQUENCES[:3]  # those that break something
 _NEVER = "never"
 _EPILOG = """\b
 OLD and NEW are each one of
-  - a folder of .proto files, where import paths begin; needs the extra "codegen",
+  - a folder of .proto files, where import paths begin; needs the extra
+    "codegen",
   - a file with a serialized FileDescriptorSet, imports included,
-  - REVISION:PATH, either of these as a git revision has it below the top of the repository,
+  - REVISION:PATH, either of these as a git revision has it below the top of
+    the repository,
   - builtin, the schema of toolwire itself, or builtin:v1 for one API of it.
 
 Exit codes: 0 nothing that --fail-on names; 1 something of it; 2 wrong usage, or a side that is no
@@ -46,8 +48,8 @@ schema.
 @click.command("diff", epilog=_EPILOG)
 @click.argument("old")
 @click.argument("new")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--changes", "as_changes", is_flag=True, help="Print Markdown for a changelog.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--changes", "as_changes", is_flag=True, help="Write Markdown for a changelog.")
 @click.option(
     "--fail-on",
     type=click.Choice([*_GRAVE, _NEVER]),
@@ -60,7 +62,7 @@ schema.
     "roots",
     multiple=True,
     metavar="NAME",
-    help="Compare only what this message, enum, service or method needs; may be repeated.",
+    help="Compare only what this message, enum, service or method needs; repeatable.",
 )
 @click.option("--no-buf", is_flag=True, help="Do without buf's opinion, even if buf is installed.")
 @click.option(

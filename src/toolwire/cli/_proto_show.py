@@ -17,7 +17,7 @@ from toolwire.cli._show import echo
 
 @click.command("show")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def show_command(name: str, as_json: bool) -> None:
     """Show a message, enum or service with its documentation.
 

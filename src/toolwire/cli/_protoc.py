@@ -6,12 +6,15 @@ from pathlib import Path
 
 import click
 
+from toolwire._words import counted
 from toolwire.codegen import compile_protos
 
 _EPILOG = """\b
-FILES are paths, import paths, or folders that stand for all .proto files in them. They may import
+FILES are paths, import paths, or folders that stand for all .proto files in
+them. They may import
   - the files of toolwire, such as google/cloud/aiplatform/v1/tool.proto,
-  - the well-known and common ones: google/protobuf, google/api, google/type, google/rpc,
+  - the well-known and common ones: google/protobuf, google/api, google/type
+    and google/rpc,
   - one another, and files that Python modules are installed of.
 
 Exit codes: 0 all is compiled; 1 something was bad, and nothing was written; 2 wrong usage.
@@ -29,7 +32,7 @@ Exit codes: 0 all is compiled; 1 something was bad, and nothing was written; 2 w
     default=[Path()],
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder that import paths start from; may be repeated. By default this one.",
+    help="Folder that import paths start from, by default this one; repeatable.",
 )
 @click.option(
     "--out",
@@ -42,8 +45,8 @@ Exit codes: 0 all is compiled; 1 something was bad, and nothing was written; 2 w
     "--root",
     default="",
     metavar="NAME",
-    help="Package below --out to put all modules in, such as acme_pb. By default there is none: "
-    "the import path of a file is the name of its module.",
+    help="Package below --out to put all modules in, such as acme_pb; by default "
+    "there is none, and the import path of a file is the name of its module.",
 )
 def protoc_command(
     files: tuple[Path, ...], include: tuple[Path, ...], out: Path, root: str
@@ -56,17 +59,12 @@ def protoc_command(
     made = compile_protos(files, out, include=include, root=root)
     if made.warnings:
         click.echo(made.warnings, err=True)
-    found = filter(None, (_count(made.messages, "message"), _count(made.services, "service")))
+    kinds = {"message": made.messages, "service": made.services}
+    found = [counted(number, noun) for noun, number in kinds.items() if number]
     click.echo(
-        f"{_relative(made.folder)}: {_count(made.files, 'file')} "
-        f"from {_count(len(made.sources), '.proto file')} ({', '.join(found) or 'options only'})"
+        f"{_relative(made.folder)}: {counted(made.files, 'file')} "
+        f"from {counted(len(made.sources), '.proto file')} ({', '.join(found) or 'options only'})"
     )
-
-
-def _count(number: int, noun: str) -> str:
-    if not number:
-        return ""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _relative(folder: Path) -> Path:

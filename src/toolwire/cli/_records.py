@@ -17,6 +17,8 @@ from toolwire._streams._lines import split_lines
 from toolwire._streams._record import LARGEST
 from toolwire._streams._source import pieces_of, without_mark
 from toolwire.cli._formats import JSON, JSON_ARRAY, JSON_LINES, guess
+from toolwire.cli._guess import guess_message
+from toolwire.cli._progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -36,26 +38,35 @@ class Records:
 
     Attributes:
         form: JSON, an array or JSON Lines.
+        progress: Shows how much of it was read.
     """
 
-    def __init__(self, file: Path, pieces: Iterator[bytes]) -> None:
+    def __init__(self, file: Path, pieces: Iterator[bytes], progress: Progress) -> None:
         """Looks at the first few bytes.
 
         Args:
             file: The file, for its name.
             pieces: What is in it.
+            progress: Told of what was read.
 
         Raises:
-            JsonError: If it is in UTF-16.
+            JsonError: If it is in UTF-16, or by its name no JSON at all.
         """
+        form = _guess_json(file)
+        self.progress = progress
         self._file = file
         self._pieces, _ = without_mark(pieces)
-        self.form = JSON_LINES if guess(file) is JSON_LINES else self._looks_like()
+        self.form = JSON_LINES if form is JSON_LINES else self._looks_like()
 
-    def first(self) -> bytes:
-        """Returns the first object, as far as there is one."""
+    def guess(self, api: str = "v1") -> type[Message]:
+        """Guesses the class of an API that the messages are of, by the keys of the first object.
+
+        Raises:
+            Error: As ``guess_message`` does.
+        """
         data, self._pieces = first_object(self._pieces, self.form)
-        return data
+        with blaming(self._file):
+            return guess_message(data, api)
 
     def messages(
         self,
@@ -92,7 +103,7 @@ class Records:
     def fault(self, reason: str, number: int) -> Error:
         """Returns the error for a message, whose number is from 0."""
         place = self.placed("", number)
-        return Error(f"{_named(self._file)}: {place}{': ' if place else ''}{reason}")
+        return Error(f"{named(self._file)}: {place}{': ' if place else ''}{reason}")
 
     def _looks_like(self) -> Format:
         """Tells an array by its bracket, and JSON Lines by a second line behind a whole value."""
@@ -107,6 +118,19 @@ class Records:
         self._pieces = chain(seen, self._pieces)
         several = first is not None and second is not None and _is_whole(first.data)
         return JSON_LINES if several else JSON
+
+
+def _guess_json(file: Path) -> Format | None:
+    """Returns the format that the name of a file speaks of, if it does.
+
+    Raises:
+        JsonError: If that is no JSON.
+    """
+    form = guess(file)
+    if form is not None and not form.is_json:
+        reason = f"by its name it is {form.name}, and no JSON: `toolwire json` makes it JSON"
+        raise JsonError(reason)
+    return form
 
 
 def first_object(pieces: Iterator[bytes], form: Format) -> tuple[bytes, Iterator[bytes]]:
@@ -154,10 +178,11 @@ def blaming(file: Path) -> Generator[None]:
         reason = str(error)
     else:
         return
-    raise Error(f"{_named(file)}: {reason}")
+    raise Error(f"{named(file)}: {reason}")
 
 
-def _named(file: Path) -> str:
+def named(file: Path) -> str:
+    """Returns the name of a file, ``-`` being standard input, for an error."""
     return "standard input" if str(file) == "-" else str(file)
 
 
@@ -168,26 +193,46 @@ def opened(file: Path) -> Generator[Records]:
     Raises:
         Error: As ``blaming`` does.
     """
-    with contextlib.closing(_pieces(file)) as pieces:
+    progress = Progress([file])
+    with contextlib.closing(_pieces(file, progress)) as pieces:
         with blaming(file):
-            records = Records(file, pieces)
-        yield records
+            records = Records(file, pieces, progress)
+        try:
+            yield records
+        finally:
+            progress.clear()
 
 
-def _pieces(file: Path) -> Generator[bytes]:
+def _pieces(file: Path, progress: Progress) -> Generator[bytes]:
     with blaming(file):
-        yield from pieces_of(_stdin() if str(file) == "-" else file, takes_text=False)
+        for piece in pieces_of(_stdin() if str(file) == "-" else file, takes_text=False):
+            progress.add(len(piece))
+            yield piece
 
 
 @contextlib.contextmanager
 def reading(file: Path) -> Generator[bytes]:
-    """Reads a file as a whole, or standard input for ``-``.
+    """Reads a file of JSON as a whole, or standard input for ``-``.
 
     Raises:
         Error: As ``blaming`` does.
     """
     with blaming(file):
-        yield read_stdin() if str(file) == "-" else file.read_bytes()
+        _guess_json(file)
+        data = read_stdin() if str(file) == "-" else file.read_bytes()
+        yield b"".join(without_mark([data])[0])
+
+
+def read_optional(file: Path | None) -> bytes | None:
+    """Reads a file that an option may name.
+
+    Raises:
+        Error: If it cannot be read.
+    """
+    if file is None:
+        return None
+    with blaming(file):
+        return file.read_bytes()
 
 
 def read_stdin() -> bytes:

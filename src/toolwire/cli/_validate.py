@@ -29,7 +29,6 @@ from toolwire._rules._profile import UNKNOWN, profile_of
 from toolwire._types import find_message
 from toolwire._words import counted, with_article
 from toolwire.cli._formats import JSON_LINES
-from toolwire.cli._guess import guess_message
 from toolwire.cli._message import import_option, imported
 from toolwire.cli._records import as_text, opened
 from toolwire.cli._show import echo, show_json, style
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 _UNKNOWN = "json.unknown"
 _UNREADABLE = "json.unreadable"
 _COLORS: dict[Severity, str] = {"error": "red", "warning": "yellow"}
-_EPILOG = """\b
+_EPILOG = """\
 Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an error was found, with
 --strict also a warning; 2 wrong usage.
 """
@@ -98,14 +97,14 @@ def validate_command(
     json.unreadable, and the others are still checked.
     """
     if rules:
-        if file is not None:
-            raise click.UsageError("--rules takes no FILE")
+        if file or name or model or older or strict:
+            raise click.UsageError("--rules takes no FILE, and of the options --api and --json")
         _list(api, as_json=as_json)
         return
     if file is None:
         raise click.UsageError("missing argument 'FILE'")
     with opened(file) as records:
-        cls = _class(name, api) if name is not None else guess_message(records.first(), api or "v1")
+        cls = records.guess(api or "v1") if name is None else _class(name, api)
         count = _show(records, _check(records, cls, api, model, older=older), as_json=as_json)
     if not as_json:
         echo(", ".join(counted(count[kind], kind) for kind in _COLORS), err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import sys
@@ -30,8 +31,8 @@ def echo_wrapped(text: str, *, hang: int = 4, err: bool = False) -> None:
         hang: Number of spaces before each line but the first.
         err: Whether it goes to standard error.
     """
-    stream = sys.stderr if err else sys.stdout
-    if not stream.isatty():
+    stream: object = sys.stderr if err else sys.stdout  # None where it was closed
+    if not isinstance(stream, io.TextIOBase) or not stream.isatty():
         echo(text, err=err)
         return
     width = shutil.get_terminal_size().columns
