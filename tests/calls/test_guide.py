@@ -70,10 +70,14 @@ def test_a_json_schema_says_it_too() -> None:
             "Money": {"type": ["number", "null"]},
             "Net price": {"type": "number"},
             "Loop": {"$ref": "#/$defs/Loop"},
+            "Named": {"$anchor": "gross", "type": "number"},
+            "Addressed": {"$id": "/tax", "type": "number"},
         },
         "properties": {
             "price": {"$ref": "#/$defs/Money"},
             "net": {"$ref": "#/$defs/Net%20price"},
+            "gross": {"$ref": "#gross"},
+            "tax": {"$ref": "/tax"},
             "count": {"oneOf": [{"type": "integer"}, {"type": "string"}]},
             "pair": {"prefixItems": [{"type": "number"}, {"type": "integer"}]},
             "loop": {"$ref": "#/$defs/Loop"},
@@ -84,13 +88,26 @@ def test_a_json_schema_says_it_too() -> None:
     }
     declaration = functions.to_value(schema)
     tools = module("gemini").FunctionDeclaration(name="f", parameters_json_schema=declaration)
-    names = ["price", "net", "count", "pair", "loop", "nowhere", "elsewhere", "more"]
+    names = [
+        "price",
+        "net",
+        "gross",
+        "tax",
+        "count",
+        "pair",
+        "loop",
+        "nowhere",
+        "elsewhere",
+        "more",
+    ]
     given = dict.fromkeys(names, 2.0) | {"pair": [1.0, 1.0, 1.0]}
     args = read(tools, given, api="gemini")
     assert [type(value) for value in args.pop("pair")] == [float, int, int]
     assert kinds(args) == {
         "price": float,
         "net": float,
+        "gross": float,
+        "tax": float,
         "count": int,
         "loop": int,
         "nowhere": int,

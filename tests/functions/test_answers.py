@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
+import json
 from typing import Annotated, Any, Literal, NewType
 
 import pytest
@@ -90,11 +91,53 @@ def test_answers() -> None:
         '```json\n{"name": "a"}\n```',
         'Here it is:\n```\n{"name": "a"}\n```\nBye',
         'Tried:\n```python\nname = 1\n```\nGot:\n```JSON\n{"name": "a"}\n```',
+        'Tried:\n```c++\nchar q = \'"\';\n```\nGot:\n```json\n{"name": "a"}\n```',
+        'With ```parse```\nor ``` by hand\n```json\n{"name": "a"}\n``` of "x" and ```y```',
+        'Here: ```json title="x.json"\n{"name": "a"}\n```',
+        '"x" is this:\n```json\n{"name": "a"}\n```',
+        '[1] says:\n- so\n  ```json\n  {"name": "a"}\n  ```',
+        'So:\n~~~\n{"name": "a"}\n~~~\nBye',
+        '````json\n{"name": "a"}\n````',
+        'So:\r\n```json\r\n{"name": "a"}\r\n```\r\nBye',
+        'So:\n```json\n{"name": "a"}',
         ' {"name": "a"} ',
     ],
 )
 def test_answers_beside_tools_come_in_prose(text: str) -> None:
     assert functions.parse(response(text), Item) == Item(name="a")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Run ```ls``` now",
+        "```json\n[1]\n```",
+        'say "```" or "~~~"',
+        "```",
+        "~~~\\",
+        "a\n````json\n",
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "```json\n{}\n```",
+        "So:\n```\n{}```",
+        "```json\n{}``` Bye.",
+        "~~~json\n{}\n~~~\nBye",
+        "```json\n{}",
+    ],
+)
+def test_fences_in_an_answer_are_its_own(around: str, indent: int | None, name: str) -> None:
+    text = around.replace("{}", json.dumps({"name": name, "colour": "red"}, indent=indent))
+    assert functions.parse(response(text), Item) == Item(name=name)
+
+
+def test_of_several_blocks_none_is_chosen() -> None:
+    with pytest.raises(JsonError, match="no JSON"):
+        functions.parse('```json\n{"name": "a"}\n```\n```json\n{"name": "b"}\n```', Item)
 
 
 def test_answers_beside_calls() -> None:
@@ -173,7 +216,9 @@ def test_paths_through_a_union_are_those_of_the_answer() -> None:
         assert caught.value.path == path
 
 
-@pytest.mark.parametrize("text", ['{"name": "20', '{"name": ', "[]", " "])
+@pytest.mark.parametrize(
+    "text", ['{"name": "20', '{"name": ', '```json\n{"name": "```2', "```json", "[]", " "]
+)
 def test_an_answer_that_was_cut_off_says_so(text: str) -> None:
     with pytest.raises(JsonError, match="the answer, ended by MAX_TOKENS,"):
         functions.parse(response(text, finish_reason="MAX_TOKENS"), Item)
@@ -221,8 +266,11 @@ def test_json_schema_needs_no_pydantic() -> None:
         "```json" + " " * 50_000,
         "```json\n" + " " * 50_000 + "x",
         "```\n" * 50_001,
+        "`" * 50_000 + "x\n" + "~" * 50_000 + "\n",
+        '```\n"' + '\\"' * 50_000,
+        "```\n" + '"' * 50_001,
     ],
-    ids=["lines", "no line", "spaces", "fences"],
+    ids=["lines", "no line", "spaces", "fences", "one fence", "escapes", "quotes"],
 )
 def test_a_fence_that_never_ends(text: str) -> None:
     """Read in one go: each of these took hours once."""

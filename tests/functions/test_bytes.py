@@ -6,7 +6,8 @@ import dataclasses
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic import dataclasses as pydantic_dataclasses
 from typing_extensions import TypedDict
 
 import toolwire
@@ -115,6 +116,16 @@ class Written(BaseModel, ser_json_bytes="base64"):
     b: bytes
 
 
+@pydantic_dataclasses.dataclass
+class Own:
+    b: bytes
+
+
+@pydantic_dataclasses.dataclass(config=ConfigDict(ser_json_bytes="base64"))
+class OwnWritten:
+    b: bytes
+
+
 @pytest.mark.parametrize(
     ("value", "schema", "text"),
     [
@@ -122,6 +133,8 @@ class Written(BaseModel, ser_json_bytes="base64"):
         (Data(b"\xfb\xff"), BASE64, "+/8="),
         (Written(b=b"\xfb\xff"), BASE64, "-_8="),
         (Coded(b=b"hi"), {"type": "STRING", "default": "hi"}, "hi"),
+        (Own(b"hi"), {"type": "STRING"}, "hi"),
+        (OwnWritten(b"\xfb\xff"), BASE64, "-_8="),
     ],
 )
 def test_bytes_of_a_result_are_as_declared(value: Any, schema: Json, text: str) -> None:

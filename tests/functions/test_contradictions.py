@@ -133,6 +133,7 @@ def test_properties_that_every_part_knows_stay() -> None:
         {"D": {"$anchor": "here", **STRING}},
         {"D": {"$dynamicAnchor": "here", **STRING}},
         {"D": {"$id": "#here", **STRING}},
+        {"D": {"id": "#here", **STRING}},
         {"D": {"definitions": {"E": {"$anchor": "here", **STRING}}}},
     ],
     ids=str,
@@ -153,7 +154,7 @@ def test_anchors_are_followed(definition: Json, ref: str) -> None:
     [
         ({"$ref": "#hare"}, "$ref", 'points at nothing; did you mean "here"'),
         ({"$ref": "#twice"}, "$ref", "names several schemas"),
-        ({"$ref": "other"}, "$ref", "points out of the document"),
+        ({"$ref": "another"}, "$ref", "points out of the document"),
         ({"$ref": "#/$defs/Other/properties/b"}, "$ref", "counts from there"),
         ({"$ref": "#/$defs/Never"}, "$ref", "points at false"),
         ({"$dynamicRef": "#here"}, "$dynamicRef", "is not followed"),

@@ -272,6 +272,50 @@ def test_a_docstring_of_nothing_but_a_section() -> None:
     assert (made.description, made.parameters.properties["a"].description) == ("", "Of a.")
 
 
+UPPER = ConfigDict(alias_generator=str.upper)
+
+
+class UpperDict(typing_extensions.TypedDict):
+    """Books a trip.
+
+    Attributes:
+        goal: Where to.
+    """
+
+    __pydantic_config__ = UPPER  # type: ignore[misc]  # pydantic's
+
+    home: Annotated[str, "Where from."]
+    goal: str
+
+
+@dataclasses.dataclass
+class UpperPlain:
+    """Books a trip.
+
+    Attributes:
+        goal: Where to.
+    """
+
+    __pydantic_config__ = UPPER
+
+    home: Annotated[str, "Where from."]
+    goal: str
+
+
+@pydantic_dataclasses.dataclass(config=UPPER)
+class UpperChecked(UpperPlain):
+    """Books a trip."""
+
+
+@pytest.mark.parametrize("source", [UpperDict, UpperPlain, UpperChecked])
+def test_a_field_whose_alias_is_generated_keeps_its_description(source: Any) -> None:
+    made = functions.declare(source).parameters.properties
+    assert {name: each.description for name, each in made.items()} == {
+        "HOME": "Where from.",
+        "GOAL": "Where to.",
+    }
+
+
 def _names(made: Json) -> list[str]:
     return list(made.parameters.property_ordering)
 

@@ -230,6 +230,40 @@ def test_titles_of_tools_are_off_and_the_users_own_kept() -> None:
     assert "title" not in made["parameters"]["properties"]["order_id"]
 
 
+@pytest.mark.parametrize(
+    ("name", "title", "is_own"),
+    [
+        ("order_id", "Order Id", False),
+        ("order_id", "order_id", False),
+        ("ORDER_ID", "Order Id", False),
+        ("x2y_z", "X2Y Z", False),
+        ("orderId", "Orderid", False),
+        ("_id", "Id", False),
+        ("order_id", "Order ID", True),
+        ("order_id", "The order", True),
+        ("order_id", "Order", True),
+    ],
+)
+def test_a_title_is_made_up_by_one_rule_wherever_it_stands(
+    name: str, title: str, is_own: bool
+) -> None:
+    union = {"anyOf": [{"type": "string"}, {"type": "integer"}]}
+    for part, told in (({"type": "string"}, []), (union, ["dropped"] if is_own else [])):
+        schema = {"type": "object", "properties": {name: {**part, "title": title}}}
+        made, changes = declared(schema)
+        assert [change.action for change in changes] == told
+        assert ("title" in made["parameters"]["properties"][name]) == (is_own and not told)
+        made, changes = declared(schema, titles=True)
+        kept = made["parameters"]["properties"][name]
+        assert kept.get("title") == title or changes[0].path == f'properties["{name}"].title'
+
+
+def test_a_title_of_a_class_is_made_up_in_front_of_alternatives_too() -> None:
+    union = {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}] * 2}
+    assert declared({**union, "title": "Payment"})[1] == []
+    assert [change.path for change in declared({**union, "title": "How to pay"})[1]] == ["title"]
+
+
 def test_null_alone() -> None:
     made, changes = property_of({"type": "null"})
     assert made == {"type": "STRING", "nullable": True, "description": "Always null."}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from toolwire._calls._result import ToolError
 from toolwire._calls._schema_types import as_list, as_node, declared_hints, is_open, is_told
+from toolwire._errors import DeclarationError
 from toolwire._functions._extras import require
 from toolwire._functions._located import located
 from toolwire._functions._report import fault
@@ -39,11 +40,13 @@ class Function:
         function: What is called.
         is_async: Whether it makes an awaitable.
         whole: The one parameter that takes all arguments as one object; empty if there is none.
+        returns: How it annotates what it returns; None where that cannot be told.
     """
 
     function: Callable[..., object]
     is_async: bool
     whole: str
+    returns: object
     _signature: inspect.Signature
     _check: TypeAdapter[inspect.BoundArguments]
 
@@ -119,7 +122,16 @@ def function_of(function: Callable[..., object], schema: Node, source: object = 
     collect.__annotations__ = {p.name: p.annotation for p in named.parameters.values()}
     is_async = inspect.iscoroutinefunction(inner)
     check: TypeAdapter[inspect.BoundArguments] = TypeAdapter(cast("Any", collect), config=CONFIG)
-    return Function(function, is_async, whole, inspect.Signature(parameters), check)
+    returns = _returned_by(inner)
+    return Function(function, is_async, whole, returns, inspect.Signature(parameters), check)
+
+
+def _returned_by(function: Any) -> object:
+    """Returns the annotation of the result, which is nobody's business unless it is declared."""
+    try:
+        return hints_of(function, ["return"]).get("return")
+    except DeclarationError:
+        return None
 
 
 def _apart(parameter: inspect.Parameter, schema: Node) -> inspect.Parameter:

@@ -97,7 +97,7 @@ class Crew:
         """
         self.check_blocking()
         plans = [self._plan(call, self._refused(call)) for call in calls]
-        return _outcomes(calls, plans, run_jobs(_jobs(plans), deadline))
+        return self._outcomes(calls, plans, run_jobs(_jobs(plans), deadline))
 
     def told(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
         """Tells the hooks, and returns what they make of it.
@@ -118,7 +118,7 @@ class Crew:
             UsageError: If a hook returns what it must not.
         """
         plans = [self._plan(call, await self._arefused(call)) for call in calls]
-        return _outcomes(calls, plans, await arun_jobs(_jobs(plans), deadline))
+        return self._outcomes(calls, plans, await arun_jobs(_jobs(plans), deadline))
 
     async def atold(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
         """Tells the hooks, and returns what they make of it.
@@ -178,22 +178,23 @@ class Crew:
         work = partial(entry.call, call.args)
         return Job(call.name, work, entry.function.is_async, self._lanes[group])
 
+    def _outcomes(
+        self, calls: Sequence[Call], plans: Sequence[Job | ToolError], ended: Iterable[Ended]
+    ) -> list[Outcome]:
+        ran = iter(ended)
+        return [
+            _outcome(call, next(ran), self._owners[call.name].entries[call.name].function.returns)
+            if isinstance(plan, Job)
+            else _failed(call, plan, 0.0)
+            for call, plan in zip(calls, plans, strict=True)
+        ]
+
 
 def _jobs(plans: Iterable[Job | ToolError]) -> list[Job]:
     return [plan for plan in plans if isinstance(plan, Job)]
 
 
-def _outcomes(
-    calls: Sequence[Call], plans: Sequence[Job | ToolError], ended: Iterable[Ended]
-) -> list[Outcome]:
-    ran = iter(ended)
-    return [
-        _outcome(call, next(ran) if isinstance(plan, Job) else Ended(None, plan, 0.0))
-        for call, plan in zip(calls, plans, strict=True)
-    ]
-
-
-def _outcome(call: Call, ended: Ended) -> Outcome:
+def _outcome(call: Call, ended: Ended, kind: object) -> Outcome:
     if ended.error is not None:
         return _failed(call, ended.error, ended.seconds)
     value: object = ended.value
@@ -204,7 +205,7 @@ def _outcome(call: Call, ended: Ended) -> Outcome:
             value = value.value
         if isinstance(value, Exception):
             return _failed(call, value, ended.seconds)
-        response = to_response(value)
+        response = to_response(value, kind=kind)
         if media:  # checked here, where an error can still go back
             from_dict(type(call.part), part_fields(call, response, media), max_depth=_BELOW)
     except ToolError as error:

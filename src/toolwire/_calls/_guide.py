@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from toolwire._calls._schema_types import as_list, as_node, type_names
-from toolwire._functions.schema._refs import unescaped
+from toolwire._errors import DeclarationError
+from toolwire._functions.schema._refs import References
 from toolwire._json import to_dict
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from toolwire._calls._schema_types import Node
+    from toolwire._functions._keywords import Json
 
 _UNIONS = ("anyOf", "oneOf", "allOf")
 _MOST = 100  # branches at one place: a schema may refer to itself
@@ -28,13 +30,13 @@ class Guide:
 
     Args:
         nodes: The schemas.
-        root: The whole schema, in which references are looked up.
+        references: Those of the whole schema.
     """
 
-    __slots__ = ("_nodes", "_root")
+    __slots__ = ("_nodes", "_references")
 
-    def __init__(self, nodes: Iterable[object], root: Node) -> None:
-        self._root = root
+    def __init__(self, nodes: Iterable[object], references: References) -> None:
+        self._references = references
         self._nodes = list(self._flattened(nodes))
 
     def is_float(self) -> bool:
@@ -44,11 +46,11 @@ class Guide:
 
     def key(self, name: str) -> Guide:
         """Returns the guide of an entry of an object."""
-        return Guide([_entry(node, name) for node in self._nodes], self._root)
+        return Guide([_entry(node, name) for node in self._nodes], self._references)
 
     def item(self, index: int) -> Guide:
         """Returns the guide of an item of a list."""
-        return Guide([_item(node, index) for node in self._nodes], self._root)
+        return Guide([_item(node, index) for node in self._nodes], self._references)
 
     def _flattened(self, nodes: Iterable[object]) -> Iterator[Node]:
         """Yields the schemas, and the branches and definitions they lead to, each once."""
@@ -66,19 +68,17 @@ class Guide:
             waiting.append(self._definition(known))
 
     def _definition(self, node: Node) -> object:
-        pointer = node.get("$ref", node.get("ref"))
-        if not isinstance(pointer, str) or not pointer.startswith("#"):
+        ref = node.get("$ref", node.get("ref"))
+        try:
+            return self._references.look_up(ref, None) if isinstance(ref, str) else None
+        except DeclarationError:  # of a schema that was declared as it is
             return None
-        found: object = self._root
-        for step in pointer.split("/")[1:]:
-            found = as_node(found).get(unescaped(step))
-        return found
 
 
 def guide_of(declaration: Message) -> Guide | None:
     """Returns the guide of a function's arguments; None where no schema is declared."""
     schema = schema_of(declaration)
-    return Guide([schema], schema) if schema else None
+    return Guide([schema], References(cast("Json", schema))) if schema else None
 
 
 def schema_of(declaration: Message) -> Node:

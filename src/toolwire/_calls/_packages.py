@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolwire._json._faults import fault, shown
@@ -48,17 +49,23 @@ def spelled(value: object) -> str | None:
 
 
 def dumped(value: object, at: Path) -> Dumped | None:
-    """Returns the JSON that a pydantic model makes of itself, None for anything else.
+    """Returns the JSON that a model or dataclass of pydantic makes of itself, else None.
 
     Raises:
-        JsonError: If the model cannot.
+        JsonError: If it cannot.
     """
     pydantic = sys.modules.get("pydantic")
-    if pydantic is None or not isinstance(value, pydantic.BaseModel):
+    model: Any = value
+    if pydantic is None:
+        return None
+    if isinstance(value, pydantic.BaseModel):
+        dump = model.model_dump
+    elif pydantic.dataclasses.is_pydantic_dataclass(type(value)):
+        dump = partial(model.__pydantic_serializer__.to_python, value)
+    else:
         return None
     try:
-        model: Any = value
-        return Dumped(model.model_dump(mode="json", by_alias=True, warnings=False))
+        return Dumped(dump(mode="json", by_alias=True, warnings=False))
     except Exception as error:  # noqa: BLE001 - a model may have serializers of its own
         reason = f"the model {type(value).__name__} gives no JSON: {shown(str(error))}"
     raise fault(reason, at)

@@ -12,8 +12,9 @@ import math
 import uuid
 from collections.abc import Awaitable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from toolwire._calls._members import item_kinds, members_of, typed_dict_of, value_kind
 from toolwire._calls._packages import dumped, spelled, unboxed
 from toolwire._calls._read import KINDS, to_plain
 from toolwire._calls._result import Outcome, Result
@@ -32,26 +33,28 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
+    from toolwire._calls._members import Member
     from toolwire._paths import Path
 
 _SHOWN = 40  # characters of a key in an error
 _OBJECT, _LIST = 3, 2  # levels of messages that one level of an object or list costs
 
 
-def plain(value: object, at: Path, left: int) -> object:
+def plain(value: object, at: Path, left: int, kind: object = None) -> object:
     """Returns a Python value as plain JSON that shares nothing with it.
 
     Args:
         value: The value.
         at: Where it stands, for the error.
         left: How many levels of messages may lie below the ``Value`` that will hold it.
+        kind: Its annotation, by which TypedDicts in it have aliases; None where there is none.
 
     Raises:
         JsonError: If it is no JSON, holds a number that no double holds, holds itself, or nests
             too deeply.
     """
     try:
-        return _Writer().value(value, at, left)
+        return _Writer().value(value, at, left, kind)
     except RecursionError:
         pass  # the caller's own stack was nearly full
     raise fault(STACK_IS_FULL, at)
@@ -63,17 +66,17 @@ class _Writer:
     def __init__(self) -> None:
         self._open: set[int] = set()
 
-    def value(self, value: object, at: Path, left: int) -> object:
+    def value(self, value: object, at: Path, left: int, kind: object = None) -> object:
         if left < 0:
             raise too_deep(DEEPEST, at)
         try:
-            return self._read(value, at, left)
+            return self._read(value, at, left, kind)
         except (Error, RecursionError):
             raise
         except Exception as error:  # of the value's own code
             raise fault(f"cannot be read: {words_of(error)}", at) from error
 
-    def _read(self, value: object, at: Path, left: int) -> object:
+    def _read(self, value: object, at: Path, left: int, kind: object) -> object:
         value = unboxed(value)
         if isinstance(value, enum.Enum):
             return self.value(value.value, at, left)
@@ -84,47 +87,61 @@ class _Writer:
         if isinstance(value, (int, float)):
             return _number(value, at)
         text = _text(value, at)
-        return self._compound(value, at, left) if text is None else text
+        return self._compound(value, at, left, kind) if text is None else text
 
-    def _compound(self, value: object, at: Path, left: int) -> object:
+    def _compound(self, value: object, at: Path, left: int, kind: object) -> object:
         if id(value) in self._open:
             raise fault("a value that holds itself", at)
         self._open.add(id(value))
         try:
-            return self._opened(value, at, left)
+            return self._opened(value, at, left, kind)
         finally:
             self._open.discard(id(value))
 
-    def _opened(self, value: object, at: Path, left: int) -> object:
+    def _opened(self, value: object, at: Path, left: int, kind: object) -> object:
         message = as_message(value)
         if message is not None:
             return self.value(_of_message(message, at), at, left)
         if isinstance(value, (Outcome, Result)):
             reason = f"expected a JSON value, found toolwire's own {type(value).__name__}"
             raise fault(f"{reason}; for respond, unpack the outcomes with *", at)
-        if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
         model = dumped(value, at)
         if model is not None:
             return self.value(model.content, at, left)
+        members: Mapping[str, Member] = {}
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            kind, members = None, members_of(type(value))
+            value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
         if is_object(value):
-            return self._object(value, at, left)
+            members = members or members_of(typed_dict_of(kind, value))
+            return self._object(value, at, left, members, value_kind(kind, value))
         if isinstance(value, AbstractSet):
             found = cast("AbstractSet[object]", value)
             return _sorted([self.value(item, at, left - _LIST) for item in found])
         if is_list(value):
-            return [self.value(item, (at, i), left - _LIST) for i, item in enumerate(value)]
+            pairs = zip(value, item_kinds(kind, value), strict=False)
+            return [
+                self.value(item, (at, i), left - _LIST, of) for i, (item, of) in enumerate(pairs)
+            ]
         return _spelled(value, at)
 
     def _object(
-        self, entries: Mapping[object, object] | Mapping[str, object], at: Path, left: int
+        self,
+        entries: Mapping[Any, object],
+        at: Path,
+        left: int,
+        members: Mapping[str, Member],
+        kind: object,
     ) -> dict[str, object]:
+        """Writes an object: what is known of its members, and the annotation of all others."""
         found: dict[str, object] = {}
         for key, item in entries.items():
-            name = self._key(key, at)
+            name, below = members.get(key) or (self._key(key, at), kind)
+            if name is None:
+                continue
             if name in found:
                 raise fault(f"{quote(name, longest=_SHOWN)} stands for two keys", at)
-            found[name] = self.value(item, (at, (name,)), left - _OBJECT)
+            found[name] = self.value(item, (at, (name,)), left - _OBJECT, below)
         return found
 
     def _key(self, key: object, at: Path) -> str:

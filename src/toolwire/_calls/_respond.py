@@ -158,18 +158,19 @@ def check_complete(calls: Sequence[Call]) -> None:
             raise UsageError(f"the call of {call} is not complete: {hint}")
 
 
-def to_response(value: object, at: Path = None) -> dict[str, object]:
+def to_response(value: object, at: Path = None, kind: object = None) -> dict[str, object]:
     """Returns the object that goes back for what a function returned.
 
     Args:
         value: What it returned.
         at: Where the object will stand, for the error.
+        kind: How the function annotates what it returns; None where that is not known.
 
     Raises:
         JsonError: If the value is no JSON, or is an answer to a call already.
         ToolError: If it says that a tool of an MCP server has failed.
     """
-    result = opened(plain(value, at, _BELOW))
+    result = opened(plain(value, at, _BELOW, kind))
     if _is_answer(value):
         raise fault(
             "expected what a function returned, found an answer to a call; "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -21,6 +20,7 @@ from toolwire._answers._text import text as text_of
 from toolwire._errors import JsonError
 from toolwire._functions._document import read
 from toolwire._functions._extras import require
+from toolwire._functions._fences import without_fence
 from toolwire._functions._located import located
 from toolwire._functions._report import SHOWN, Declared, Report, guarded, unwrap
 from toolwire._functions.schema._build import Options, build, converted, message_class
@@ -28,14 +28,12 @@ from toolwire._json._kinds import is_object
 from toolwire._json._text import parse_text
 from toolwire._messages import as_message
 from toolwire._paths import quote, render
+from toolwire._rules._profile import find_profile
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 T = TypeVar("T")
-
-# Nothing in it may match in two ways: models repeat white space without end.
-_FENCED = re.compile(r"```(\w*)[^\S\n]*\n(.*?)```", re.DOTALL)
 
 
 def response_schema(
@@ -75,9 +73,8 @@ def response_schema(
         from toolwire._functions.python._models import schema_of  # noqa: PLC0415 - for Python types only
 
         document = read(schema_of(source, log))
-    message = build(
-        cls, converted(document, Options(api, titles or not is_json, refs, untyped), log)
-    )
+    options = Options(find_profile(api), titles or not is_json, refs, untyped)
+    message = build(cls, converted(document, options, log))
     if strict:
         log.refuse()
     return unwrap(Declared(message, log.changes()), report)
@@ -109,7 +106,7 @@ def parse(response: object, model: object) -> Any:
     answer = f"the answer, ended by {end}," if end else "the answer"
     if not given.strip():
         raise JsonError(f"{answer} has no text")
-    text = _without_fence(given)
+    text = without_fence(given)
     with guarded():
         may_be_bare = _may_be_bare(model)
     try:
@@ -139,17 +136,6 @@ def parse(response: object, model: object) -> Any:
     first = wrong.errors(include_url=False, include_input=False)[0]
     at = located(first["loc"], value, is_missing=first["type"] == "missing")
     raise JsonError(f"{answer} does not fit: {first['msg']}", path=render(at, longest=SHOWN))
-
-
-def _without_fence(text: str) -> str:
-    """Takes off the code fence that models put around JSON where no schema holds them."""
-    stripped = text.strip()
-    if stripped[:1] in {"{", "[", '"'}:
-        return stripped
-    blocks = [
-        block for language, block in _FENCED.findall(stripped) if language.lower() in {"", "json"}
-    ]
-    return str(blocks[0]).strip() if len(blocks) == 1 else stripped
 
 
 def _may_be_bare(model: Any) -> bool:

@@ -13,6 +13,7 @@ from toolwire._functions._names import check_parameters, checked_function_name
 from toolwire._functions._read_source import BESIDE, name_of, read_source
 from toolwire._functions._report import SHOWN, Declared, Report, fault, guarded, mistyped, unwrap
 from toolwire._functions.schema._build import Options, build, converted, message_class
+from toolwire._functions.schema._refs import opened
 from toolwire._json._kinds import is_object
 from toolwire._message_fields import get
 from toolwire._messages import as_message
@@ -102,7 +103,7 @@ def declare(
     if as_json_schema:
         _put_json_schemas(fields, found, cls.DESCRIPTOR, api)
     else:
-        options = Options(api, titles or found.owns_titles, refs, untyped)
+        options = Options(profile, titles or found.owns_titles, refs, untyped)
         names = _put_schemas(fields, found, options, log, rename=rename)
     message = build(cls, fields, {"parameters": found.parameters_at, "response": found.response_at})
     missing = missing_description(message)
@@ -148,7 +149,7 @@ def tool(
     for index, source in enumerate(_listed(sources)):
         at: Path = ((None, field.json_name), index)
         one = _declare_at(source, at, log, api=api, older=older, **options)
-        name: str = getattr(one, "name")  # noqa: B009 - every declaration has it
+        name: str = get(one, "name")
         first = seen.setdefault(name, index)
         if first != index:
             where = render(((None, field.json_name), first))
@@ -233,7 +234,7 @@ def _put_description(
         return
     if "description" in cls.DESCRIPTOR.fields_by_name:
         fields["description"] = text
-    elif not (isinstance(found.parameters, dict) and found.parameters.get("description") == text):
+    elif all(each.get("description") != text for each in opened(found.parameters)):
         log.dropped((None, "description"), f"a {cls.DESCRIPTOR.name} has no description")
 
 
@@ -257,7 +258,7 @@ def _put_schemas(
     if found.parameters is not None and not _is_empty(found.parameters):
         made = converted(found.parameters, options, log, found.parameters_at, arguments=True)
         _check_object(made, found.parameters_at)
-        rule = find_profile(options.api).parameter_name
+        rule = options.profile.parameter_name
         names = check_parameters(made, rule, log, found.parameters_at, rename=rename)
         if made.get("description") == fields.get("description"):
             made.pop("description", None)  # said of the function already

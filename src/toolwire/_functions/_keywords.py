@@ -163,6 +163,8 @@ def canonical(node: Mapping[str, Json]) -> Node:
             found[spelled] = value
     _read_draft_4_bound(found, "exclusiveMinimum", "minimum")
     _read_draft_4_bound(found, "exclusiveMaximum", "maximum")
+    if isinstance(found.get("id"), str):  # draft 4's
+        found.setdefault("$id", found.pop("id"))
     _read_draft_7_tuple(found)
     for name in _PARTS & found.keys():
         found[name] = _with_false(found[name], is_map=name == "properties")

@@ -30,7 +30,7 @@ def checked_function_name(
     if rule is None:
         return name
     if fault_of(name, rule) and rename and name:
-        fitting = fitted(name, rule)
+        fitting = _fitted(name, rule)
         report.changed((None, "name"), f"{quote(name, longest=SHOWN)} became {quote(fitting)}")
         name = fitting
     wrong = fault_of(name, rule)
@@ -67,7 +67,7 @@ def check_parameters(
         here: Path = ((at, "properties"), (name,))
         if not rename:
             raise fault(f"the parameter's name {wrong}; rename it, or pass rename=True", here)
-        fitting = _free(fitted(name, rule), {*properties, *new.values()}, rule)
+        fitting = _free(_fitted(name, rule), {*properties, *new.values()}, rule)
         new[name] = fitting
         report.changed(here, f"renamed to {quote(fitting)}")
     if new:
@@ -79,7 +79,7 @@ def check_parameters(
     return {fitting: name for name, fitting in new.items()}
 
 
-def fitted(name: str, rule: NameRule) -> str:
+def _fitted(name: str, rule: NameRule) -> str:
     """Returns the nearest name that fits."""
     made = "".join(each if rule.rest.match(each) else "_" for each in name)
     if not rule.first.match(made):

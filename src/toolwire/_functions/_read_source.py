@@ -13,6 +13,8 @@ from toolwire._functions._report import SHOWN, fault, guarded, mistyped
 from toolwire._functions._source import Source
 from toolwire._functions._to_json_schema import to_json_schema
 from toolwire._functions.python._typed_dicts import is_typed_dict
+from toolwire._functions.schema._refs import name_of as name_of_ref
+from toolwire._functions.schema._refs import opened, reference_of
 from toolwire._json import near
 from toolwire._json._kinds import is_object
 from toolwire._messages import as_message
@@ -90,7 +92,7 @@ def _read_any(source: object, report: Report, *, as_json_schema: bool, response:
         return _read_tool({name: getattr(source, name, None) for name in names})
     from toolwire._functions.python import _classes, _signatures  # noqa: PLC0415 - load inspect
 
-    if isinstance(source, type) and is_described_type(source):
+    if isinstance(source, type) and _is_described_type(source):
         return _classes.read_class(source, report)
     if isinstance(source, type):
         raise DeclarationError(
@@ -144,14 +146,27 @@ def _is_hosted(schema: Node) -> bool:
 
 
 def _read_schema(schema: Json) -> Source:
-    """Reads the schema of the parameters: what it says of itself is said of the function."""
-    said = schema if isinstance(schema, dict) else {}
-    title, text = said.get("title"), said.get("description")
-    is_name = isinstance(title, str) and title.isascii() and title.isidentifier()
-    return Source(str(title) if is_name else "", text if isinstance(text, str) else "", schema)
+    """Reads the schema of the parameters: what it says of itself is said of the function.
+
+    One that is nothing but a reference has the name of what it refers to: its title, else that
+    of the definition.
+    """
+    said = opened(schema)
+    refs = map(reference_of, said)
+    names = [
+        *(each.get("title") for each in said),
+        *(name_of_ref(ref) for ref in refs if ref.strip("#")),
+    ]
+    texts = (each.get("description") for each in said)
+    name = next(filter(_is_name, names), "")
+    return Source(str(name), next((each for each in texts if isinstance(each, str)), ""), schema)
 
 
-def is_described_type(source: type) -> bool:
+def _is_name(title: Json) -> bool:
+    return isinstance(title, str) and title.isascii() and title.isidentifier()
+
+
+def _is_described_type(source: type) -> bool:
     """Tells whether a class declares the names and types of its fields."""
     is_model = hasattr(source, "__pydantic_core_schema__")
     return is_model or is_typed_dict(source) or dataclasses.is_dataclass(source)

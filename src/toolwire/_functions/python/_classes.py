@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from toolwire._functions._document import read
 from toolwire._functions._source import Source
 from toolwire._functions.python._models import schema_of
+from toolwire._functions.schema._refs import opened
 
 if TYPE_CHECKING:
     from toolwire._functions._keywords import Node
@@ -21,16 +22,6 @@ def read_class(source: type, report: Report) -> Source:
         MissingExtraError: If the extra is not installed.
     """
     schema = cast("Node", read(schema_of(source, report)))
-    text = schema.pop("description", "") or _own_node(schema).pop("description", "")
-    return Source(source.__name__, str(text), schema, owns_titles=True)
-
-
-def _own_node(schema: Node) -> Node:
-    """Returns the schema of the type itself, which stands among the definitions if recursive."""
-    ref = schema.get("$ref")
-    definitions = schema.get("$defs")
-    if isinstance(ref, str) and isinstance(definitions, dict):
-        found = definitions.get(ref.rpartition("/")[2])
-        if isinstance(found, dict):
-            return found
-    return schema
+    nodes = opened(schema)  # that of a class which contains itself stands among the definitions
+    texts = [node.pop("description", "") for node in nodes]
+    return Source(source.__name__, str(next(filter(None, texts), "")), schema, owns_titles=True)

@@ -6,20 +6,20 @@ import inspect
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 from toolwire._functions._extras import require
-from toolwire._functions.python._callables import is_field, own_metadata, text_of
+from toolwire._functions.python._callables import text_of
 from toolwire._functions.python._docs import own_docstring, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 
-def describe(node: dict[str, Any], source: type, mode: str) -> None:
+def describe(node: dict[str, Any], source: type, names: Mapping[str, Iterable[str]]) -> None:
     """Describes a class and its fields, in the schema of it.
 
     Args:
         node: The schema that pydantic made of the class, with its properties.
         source: A pydantic model, a dataclass or a TypedDict.
-        mode: What pydantic made it for, ``validation`` or ``serialization``.
+        names: The aliases that each field may have there.
 
     Raises:
         MissingExtraError: If the extra is not installed.
@@ -29,14 +29,12 @@ def describe(node: dict[str, Any], source: type, mode: str) -> None:
     text = doc.text if written in {"", inspect.cleandoc(source.__doc__ or "")} else written
     if text:
         node["description"] = text
-    fields: Mapping[str, Any] = getattr(source, "__pydantic_fields__", {})
-    hints = _hints(source, fields)
+    hints = field_hints(source)
     annotated = {name: text for name, hint in hints.items() if (text := text_of(hint))}
     told = {**_told_by_bases(source), **doc.parameters, **annotated}
     properties: dict[str, Any] = node["properties"]
     for name, about in told.items():
-        own = [fields[name]] if name in fields else filter(is_field, own_metadata(hints.get(name)))
-        keys = [*_aliases(own, mode), name]
+        keys = (*names.get(name, ()), name)
         key = next((each for each in keys if each in properties), None)
         if key is not None and isinstance(properties[key], dict):  # a model may write it itself
             properties[key].setdefault("description", about)
@@ -52,8 +50,9 @@ def _told_by_bases(source: type) -> dict[str, str]:
     return found
 
 
-def _hints(source: type, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the annotations of the fields."""
+def field_hints(source: type) -> dict[str, Any]:
+    """Returns the annotations of the fields of a class; none where they cannot be read."""
+    fields: Mapping[str, Any] = getattr(source, "__pydantic_fields__", {})
     if fields:  # which pydantic has read, and finds more names than this does
         return {name: _annotated(each.annotation, each.metadata) for name, each in fields.items()}
     extensions = require("typing_extensions")
@@ -72,13 +71,3 @@ def _hints(source: type, fields: Mapping[str, Any]) -> dict[str, Any]:
 def _annotated(kind: Any, metadata: list[Any]) -> Any:
     args: Any = (kind, *metadata)
     return Annotated[args] if metadata else kind
-
-
-def _aliases(fields: Iterable[Any], mode: str) -> Iterator[str]:
-    """Yields the names that a field has in a schema, as what pydantic knows of it says."""
-    for field in fields:
-        alias = getattr(field, f"{mode}_alias", None)
-        for each in getattr(alias, "choices", [alias]):
-            path = getattr(each, "path", [each])
-            if len(path) == 1 and isinstance(path[0], str):
-                yield path[0]

@@ -12,14 +12,22 @@ from toolwire._functions._extras import require
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_MORE_TITLES = ("Keyword Args", "Keyword Arguments", "Other Parameters")  # of Google style
+# Titles of Google style, beside those of docstring-parser.
+_MORE_TITLES: Mapping[str, str] = {
+    **dict.fromkeys(("Keyword Args", "Keyword Arguments", "Other Parameters"), "param"),
+    **dict.fromkeys(("Return", "Yield", "Raise", "Warns"), "returns"),
+}
+_LISTS = {"param", "attribute"}
+# NumPy's sections that speak to who writes Python; the others are said to the model.
+_LEFT_OUT = _LISTS | {"other_param", "receives", "returns", "yields", "raises", "warns", "examples"}
+_DEPRECATED = re.compile(r"\.\.\s*deprecated\s*::")
 
 
 class Doc(NamedTuple):
     """A docstring in parts.
 
     Attributes:
-        text: The summary and all prose beside it, without the sections.
+        text: The summary, all prose beside it, and the sections that are no business of Python's.
         parameters: Descriptions by name.
     """
 
@@ -68,27 +76,35 @@ def own_docstring(source: type) -> str | None:
 def _parsed(text: str) -> Any:
     """Returns a docstring as the style has it that finds most in it; None where none reads it."""
     parser = require("docstring_parser")
-    google = parser.google
-    kind = google.SectionType.MULTIPLE
-    more = [google.Section(title, "param", kind) for title in _MORE_TITLES]
-    wider = google.GoogleParser([*google.DEFAULT_SECTIONS, *more])
+    wider = parser.google.GoogleParser(_google_sections())
     found: list[Any] = []
     for read in (parser.parse, wider.parse):
         with suppress(parser.ParseError):  # a docstring is prose: it need not be of that style
             found.append(read(f"\n{text}"))  # parsers clean it, the first line by other rules
-    return max(found, key=lambda each: len(each.meta), default=None)
+    return max(found, key=lambda each: (len(each.params), len(each.meta)), default=None)
+
+
+def _google_sections() -> list[Any]:
+    """Returns the sections of Google style; only those of parameters must be lists."""
+    google = require("docstring_parser").google
+    keys = {section.title: section.key for section in google.DEFAULT_SECTIONS}
+    kinds = google.SectionType
+    return [
+        google.Section(title, key, kinds.MULTIPLE if key in _LISTS else kinds.SINGULAR)
+        for title, key in {**keys, **_MORE_TITLES}.items()
+    ]
 
 
 def _apart(text: str, style: str) -> tuple[str, str]:
-    """Returns a docstring without the prose behind its sections, which parsers lose, and that."""
-    titles = [section.title for section in require("docstring_parser").google.DEFAULT_SECTIONS]
+    """Returns a docstring without what parsers lose: prose behind its sections, Notes; and that."""
+    if style == "NUMPYDOC":
+        return _numpy_apart(text.splitlines())
+    titles = "|".join(section.title for section in _google_sections())
     opens = {
-        "GOOGLE": re.compile(rf"(?:{'|'.join([*titles, *_MORE_TITLES])}):\s*$"),
+        "GOOGLE": re.compile(rf"(?:{titles}):\s*$"),
         "REST": re.compile(":"),
         "EPYDOC": re.compile("@"),
-    }.get(style)
-    if opens is None:
-        return text, ""
+    }[style]
     kept: list[str] = []
     prose: list[str] = []
     into, is_behind, is_apart = kept, False, True
@@ -99,4 +115,20 @@ def _apart(text: str, style: str) -> tuple[str, str]:
             into = prose
         into.append(line)
         is_apart = not line.strip()
+    return "\n".join(kept), "\n".join(prose).strip()
+
+
+def _numpy_apart(lines: list[str]) -> tuple[str, str]:
+    """Does the same of NumPy's style, whose titles are underlined."""
+    sections = require("docstring_parser").numpydoc.DEFAULT_SECTIONS
+    left_out = {section.title for section in sections if section.key in _LEFT_OUT}
+    kept: list[str] = []
+    prose: list[str] = []
+    into = kept
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if line.strip() and below.rstrip() == "-" * len(line.rstrip()):
+            into = kept if line.strip() in left_out else prose
+        elif _DEPRECATED.match(line):
+            into = prose
+        into.append(line)
     return "\n".join(kept), "\n".join(prose).strip()

@@ -9,11 +9,13 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
+from pydantic.dataclasses import is_pydantic_dataclass
 from pydantic.json_schema import GenerateJsonSchema, JsonRef, JsonSchemaValue
 from pydantic_core import PydanticSerializationError, SchemaValidator, to_jsonable_python
 
 from toolwire._functions._document import Refused, why_no_value
 from toolwire._functions.python._described import describe
+from toolwire._functions.python._fields import fields_in, names_in
 from toolwire._functions.python._unhashable import is_unhashable
 from toolwire._functions.schema._refs import refs_in
 
@@ -90,7 +92,9 @@ class _Generator(GenerateJsonSchema):
             if node and node.get("title") == schema["cls"].__name__:
                 del node["title"]
             if node and isinstance(node.get("properties"), dict):
-                describe(node, schema["cls"], self.mode)
+                fields = fields_in(schema, self._core)
+                names = {name: names_in(field, self.mode) for name, field in fields.items()}
+                describe(node, schema["cls"], names)
         return made
 
     def generate_definitions(self, inputs: Any) -> Any:
@@ -149,7 +153,8 @@ class _Generator(GenerateJsonSchema):
         return made
 
     def dataclass_schema(self, schema: Any) -> JsonSchemaValue:
-        with self._configured(schema):
+        writes_itself = is_pydantic_dataclass(schema["cls"])
+        with self._configured(schema, "ser_json_bytes" if writes_itself else ""):
             made = super().dataclass_schema(schema)
         if made.get("additionalProperties") and not schema["cls"].__dictoffset__:
             made["additionalProperties"] = False  # an object with slots has no room for others
@@ -213,12 +218,8 @@ class _Generator(GenerateJsonSchema):
 
     def _inside(self, schema: Any) -> JsonSchemaValue:
         """Refuses a field that is only read from inside of others."""
-        if self.mode != "validation" or not isinstance(schema.get("validation_alias"), list):
-            return {}
-        paths: list[Any] = schema["validation_alias"]
-        if not isinstance(paths[0], list):  # one path by itself
-            paths = [paths]
-        if any(len(path) == 1 and isinstance(path[0], str) for path in paths):
+        is_aliased = self.mode == "validation" and "validation_alias" in schema
+        if not is_aliased or names_in(schema, self.mode):
             return {}
         reason = "its alias is a path into another field: give it a name of its own"
         return {"enum": Refused(reason)}

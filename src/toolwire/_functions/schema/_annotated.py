@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from toolwire._functions._keywords import PLAIN
 from toolwire._functions._report import fault
 from toolwire._functions.schema._context import described
+from toolwire._functions.schema._titles import is_own
 
 if TYPE_CHECKING:
     from toolwire._functions._keywords import Node
     from toolwire._functions.schema._context import Context, Place
-
-_CLASS_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(\[.*\])?|[A-Za-z0-9_]+(Arguments|Output)")
 
 
 def put_annotations(context: Context, node: Node, made: Node, place: Place) -> None:
     """Copies what a schema says about itself."""
     for name in ("title", "description"):
         text = node.get(name)
-        if text is None or text == "" or (name == "title" and not _keeps(context, node, place)):
+        if text is None or text == "" or (name == "title" and not is_own(context, text, place)):
             continue
         if not isinstance(text, str):
             raise fault(f"expected text, found {described(text)}", (place.path, name))
@@ -51,13 +49,3 @@ def _put_examples(context: Context, node: Node, made: Node, place: Place) -> Non
         made["example"] = examples[0]
     if len(examples) > 1:
         context.report.dropped(at, "there is room for one example: the first is kept")
-
-
-def _keeps(context: Context, node: Node, place: Place) -> bool:
-    """Tells whether a title is the user's own, and none that a tool made of a name."""
-    title, name = node["title"], place.name
-    if context.titles or not isinstance(title, str):
-        return True
-    if name is None:
-        return place.level > 0 or _CLASS_NAME.fullmatch(title) is None
-    return title not in {name, name.replace("_", " ").title(), name.title().replace("_", " ")}

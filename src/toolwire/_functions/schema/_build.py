@@ -13,7 +13,6 @@ from toolwire._functions.schema._refs import References
 from toolwire._functions.schema._walk import convert_document
 from toolwire._json import from_dict
 from toolwire._paths import render
-from toolwire._rules._profile import find_profile
 from toolwire._words import shown
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from toolwire._functions._keywords import Json, Node
     from toolwire._functions._report import Report
     from toolwire._paths import Path
+    from toolwire._rules._profile import Profile
 
 _NO_PLACES: Mapping[str, Path] = {}
 _UNTYPED = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "OBJECT")
@@ -34,13 +34,13 @@ class Options:
     """How to convert a schema.
 
     Attributes:
-        api: Name of the API.
+        profile: The API.
         titles: Whether titles that tools make are kept.
         refs: Whether references are carried instead of resolved.
         untyped: Type for what may hold anything; None refuses it.
     """
 
-    api: str
+    profile: Profile
     titles: bool = False
     refs: bool = False
     untyped: str | None = None
@@ -67,10 +67,9 @@ def converted(
     """Converts a JSON Schema to the dict form of an API's Schema.
 
     Raises:
-        DeclarationError: If it cannot be expressed.
-        DescriptorError: If no API has the name.
+        DeclarationError: If it cannot be expressed, or the API has no Schema.
     """
-    kind = message_class(options.api, "Schema").DESCRIPTOR
+    kind = message_class(options.profile.api, "Schema").DESCRIPTOR
     untyped = options.untyped
     if untyped is not None:
         untyped = untyped.upper() if isinstance(cast("object", untyped), str) else None
@@ -78,9 +77,8 @@ def converted(
             reason = f"takes one of {', '.join(_UNTYPED)}, found {shown(options.untyped)}"
             raise DeclarationError(f"untyped= {reason}")
     context = Context(
-        api=options.api,
         kind=kind,
-        profile=find_profile(options.api),
+        profile=options.profile,
         references=References(document),
         report=report,
         untyped=untyped,

@@ -61,9 +61,8 @@ class Context:
     """One walk.
 
     Attributes:
-        api: Name of the API.
+        profile: The API.
         kind: Descriptor of its Schema.
-        profile: What else is special about it.
         references: The references of the document.
         report: Collects what gets lost.
         untyped: Type of a node that may hold anything; None refuses such a node.
@@ -73,9 +72,8 @@ class Context:
         definitions: References that were carried, by the name of their definition.
     """
 
-    api: str
-    kind: MessageType
     profile: Profile
+    kind: MessageType
     references: References
     report: Report
     untyped: str | None = None
@@ -84,6 +82,11 @@ class Context:
     object_root: bool = False
     definitions: dict[str, str] = field(default_factory=dict[str, str])
     _nodes: int = 0
+
+    @property
+    def api(self) -> str:
+        """Name of the API."""
+        return self.profile.api
 
     def has(self, name: str) -> bool:
         """Tells whether the API's Schema has a field."""

@@ -109,7 +109,7 @@ def _put_additional(
     elif values is not False:
         values = convert(context, values, there)
     if has_field:
-        made["additional_properties"] = as_value(values)
+        made["additional_properties"] = _as_value(values)
         return
     reason = f"the {context.api} schema has no additional_properties"
     if values is not False:  # without a word, the object would look as if it were always empty
@@ -119,10 +119,10 @@ def _put_additional(
     context.report.dropped(there.path, reason)
 
 
-def as_value(schema: Json) -> Json:
+def _as_value(schema: Json) -> Json:
     """Returns a converted schema in the JSON form of its message, for a field that is a Value."""
     if isinstance(schema, list):
-        return [as_value(each) for each in schema]
+        return [_as_value(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     made: Node = {}
@@ -132,7 +132,7 @@ def as_value(schema: Json) -> Json:
         if name in {"default", "example", "additional_properties"}:
             made[spelled] = value
         elif name == "properties" and isinstance(value, dict):
-            made[spelled] = {key: as_value(each) for key, each in value.items()}
+            made[spelled] = {key: _as_value(each) for key, each in value.items()}
         else:
-            made[spelled] = as_value(value)
+            made[spelled] = _as_value(value)
     return made

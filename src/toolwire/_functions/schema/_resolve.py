@@ -8,7 +8,8 @@ from toolwire._functions._keywords import ANNOTATIONS, Json, Node, canonical
 from toolwire._functions._report import Unfit, fault
 from toolwire._functions.schema._context import described
 from toolwire._functions.schema._merge import Unsatisfiable, merge
-from toolwire._functions.schema._refs import is_name_of, name_of, shown_cycle
+from toolwire._functions.schema._refs import name_of, shown_cycle
+from toolwire._functions.schema._titles import is_name_of
 
 if TYPE_CHECKING:
     from toolwire._functions.schema._context import Context, Place
@@ -83,7 +84,7 @@ def _follow(context: Context, node: Node, place: Place) -> tuple[Node, Place]:
     if not isinstance(ref, str):
         raise fault(f"expected text, found {described(ref)}", (place.path, "$ref"))
     target = context.references.look_up(ref, place.path)
-    cycle = context.references.cycle(ref, place.path)
+    cycle = context.references.cycle(ref)
     if cycle and not context.refs:
         raise fault(
             f"the schema contains itself: {shown_cycle(cycle)}; {_way_out(context)}",

@@ -12,6 +12,7 @@ from toolwire._functions.schema._disjoint import are_disjoint
 from toolwire._functions.schema._infer import check_list, fits
 from toolwire._functions.schema._merge import Unsatisfiable, merge
 from toolwire._functions.schema._resolve import report_closed, resolve
+from toolwire._functions.schema._titles import is_own
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
@@ -196,9 +197,8 @@ def _move_annotations(context: Context, beside: Node, any_of: list[Node], place:
         else:
             context.report.dropped((place.path, name), "fits none of the alternatives")
     reason = "nothing may stand beside any_of"
-    title = beside.get("title")
-    made_up = place.name and place.name.replace("_", " ").title()
-    if isinstance(title, str) and title != made_up:
+    title = beside.get("title", "")
+    if title != "" and is_own(context, title, place):
         context.report.dropped((place.path, "title"), reason)
     if "examples" in beside:
         context.report.dropped((place.path, "examples"), reason)

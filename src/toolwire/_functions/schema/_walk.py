@@ -215,6 +215,7 @@ def _null(context: Context, node: Node, place: Place) -> Node:
 def _carried(context: Context, node: Node, place: Place) -> Node:
     """Writes a reference as one."""
     ref = str(node["$ref"])
+    context.references.look_up(ref, place.path)  # so that an error says where
     wanted = name = name_of(ref)
     number = 1
     while context.definitions.setdefault(name, ref) != ref:
