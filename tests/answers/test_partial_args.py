@@ -92,6 +92,63 @@ def test_calls_with_ids_may_take_turns() -> None:
     ]
 
 
+def test_a_piece_without_an_id_is_of_the_one_call_that_is_open() -> None:
+    found = joined(
+        "v1beta1",
+        {"id": "1", **BEGIN},
+        piece(value("$.a", stringValue="x")),
+        {"id": "2", **BEGIN},
+        {"id": "1"},
+        piece(value("$.a", stringValue="y")),
+        END,
+    )
+    assert found == [
+        {"id": "1", "name": "f", "args": {"a": "x"}},
+        {"id": "2", "name": "f", "args": {"a": "y"}},
+    ]
+
+
+@of_every_streaming_api
+@pytest.mark.parametrize(
+    ("unclear", "names"),
+    [
+        (piece(value("$.a", stringValue="x")), '2 open calls, "f", "g"'),
+        (END, '2 open calls, "f", "g"'),
+        (piece(value("$.a", stringValue="x"), name="h"), '2 open calls, "h", "h"'),
+    ],
+    ids=["piece", "end", "name"],
+)
+def test_a_piece_of_several_open_calls_is_refused(api: str, unclear: Any, names: str) -> None:
+    calls = ["h", "h"] if "name" in unclear else ["f", "g"]
+    with pytest.raises(ConversionError, match=f"goes on with one of {names}: only an id") as caught:
+        joined(api, *({**BEGIN, "name": name} for name in calls), unclear)
+    assert caught.value.path == "chunks[2].candidates[0].content.parts[0].functionCall"
+
+
+@of_every_streaming_api
+def test_names_tell_open_calls_apart(api: str) -> None:
+    one, two = ({**BEGIN, "name": name} for name in "fg")
+    pieces = [piece(value("$.a", stringValue=name), name=name) for name in "fgfg"]
+    ends = [{"name": name, "partialArgs": [value("$.b", numberValue=1)]} for name in "fg"]
+    assert joined(api, one, two, *pieces, *ends) == [
+        {"name": name, "args": {"a": name * 2, "b": 1}} for name in "fg"
+    ]
+
+
+@of_every_streaming_api
+def test_whole_calls_beside_an_open_one_stay_apart(api: str) -> None:
+    whole = [
+        {"name": "g", "args": {"b": 1}},
+        {"name": "h", "partialArgs": [value("$.b", numberValue=1)]},
+    ]
+    found = joined(api, BEGIN, *whole, piece(value("$.a", stringValue="x")), END)
+    assert found == [
+        {"name": "f", "args": {"a": "x"}},
+        {"name": "g", "args": {"b": 1}},
+        {"name": "h", "args": {"b": 1}},
+    ]
+
+
 @of_every_streaming_api
 def test_a_call_that_was_cut_off_says_so(api: str) -> None:
     text = value("$.a", stringValue="x", willContinue=True)

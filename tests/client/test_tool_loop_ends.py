@@ -18,6 +18,7 @@ import pytest
 import toolwire
 from toolwire import functions, v1
 from toolwire.client import AsyncClient, Client, ToolLoopError, Transcript
+from toolwire.testing import LocalServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -135,6 +136,42 @@ def test_chunks_that_do_not_join_keep_what_was_said(runs: Runs) -> None:
     assert caught.value.path.endswith("functionCall.partialArgs[0].jsonPath")
     found: Any = vars(caught.value)["transcript"]
     assert answers(found) == [{"output": 1}]
+
+
+NOTHING: list[tuple[dict[str, Any] | None, str]] = [
+    ({"role": "model"}, "STOP"),
+    ({"role": "model"}, "MALFORMED_FUNCTION_CALL"),
+    ({"role": "model", "parts": [{}]}, "STOP"),
+    ({}, "MAX_TOKENS"),
+    (None, "SAFETY"),
+]
+
+
+@pytest.mark.parametrize("streams", [False, True])
+@pytest.mark.parametrize(("content", "reason"), NOTHING)
+def test_a_turn_that_says_nothing_is_not_sent_again(
+    runs: Runs, content: Any, reason: str, streams: bool
+) -> None:
+    candidate: dict[str, Any] = {"content": content, "finish_reason": reason, "finish_message": "m"}
+    empty = v1.GenerateContentResponse(
+        candidates=[{name: each for name, each in candidate.items() if each is not None}]
+    )
+    answers_given = iter([turn(asks("add", a=1)), empty.SerializeToString()])
+    runs.server.generate = lambda _request, _context: next(answers_given)
+    runs.server.stream = lambda _request, _context: [next(answers_given)]
+    chunks: list[object] = []
+    run = runs(add, on_chunk=chunks.append if streams else None)
+    assert [content.role for content in run.contents] == ["user", "model", "user"]
+    assert run.response == run.turns[1].response == empty
+    assert not run.pending
+    if reason == "STOP":
+        assert run.text == ""
+    else:
+        with pytest.raises(toolwire.AnswerError, match=reason):
+            _ = run.text
+    with LocalServer() as local, local.client() as client:  # it takes what a server would
+        more = client.run_tools("gemini-2.5-flash", [*run.contents, "And 2?"], tools=[add])
+    assert more.contents[:3] == run.contents
 
 
 def test_an_error_of_another_call_has_no_transcript(runs: Runs) -> None:

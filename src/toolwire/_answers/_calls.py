@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from toolwire._answers._arguments import Arguments
-from toolwire._answers._merge import fault, merge, same
+from toolwire._answers._merge import fault, merge, same, shown
 from toolwire._message_fields import get
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from toolwire._paths import Path
+
+_NAMED = 3  # calls that an error names
 
 
 @dataclass(slots=True, eq=False)
@@ -76,18 +78,29 @@ class Calls:
             one.arguments.finish()
 
     def _find(self, piece: Any, at: Path) -> _Open | None:
-        """Finds the open call that a piece belongs to: by id, else the last one."""
+        """Finds the open call that a piece belongs to: by id, else the only one that it may be of.
+
+        Raises:
+            ConversionError: If it may be of several, or has another name than its call.
+        """
         identifier = _id(piece)
         if identifier in self._by_id:
             one = self._by_id[identifier]
             same(one.call.name, piece.name, (at, "name"))
             return one
-        last = next(reversed(self._open), None)
-        if last is None or (identifier and _id(last.call)):
-            return None
         # A name begins a call, unless it only repeats what the pieces belong to.
-        is_repeated = piece.name == last.call.name and len(_pieces(piece)) > 0
-        return last if not piece.name or is_repeated else None
+        if piece.name and not _pieces(piece):
+            return None
+        may_be = [
+            one
+            for one in self._open
+            if piece.name in ("", one.call.name) and not (identifier and _id(one.call))
+        ]
+        if len(may_be) > 1:
+            names = ", ".join(shown(one.call.name) for one in may_be[:_NAMED])
+            count = f"one of {len(may_be)} open calls"
+            raise fault(at, f"goes on with {count}, {names}: only an id would tell with which")
+        return may_be[0] if may_be else None
 
     def _merge(self, one: _Open, part: Message, piece: Any, at: Path) -> None:
         here: Path = (at, "functionCall")

@@ -43,8 +43,8 @@ def join_chunks(chunks: Iterable[object]) -> Message:
         when the stream ended still has ``will_continue``.
 
     Raises:
-        ConversionError: If there are no chunks, one is no response or one of another API, or
-            they contradict each other.
+        ConversionError: If there are no chunks, one is no response or one of another API, they
+            contradict each other, or a piece may be of several calls.
     """
     joined: _Joined | None = None
     for number, chunk in enumerate(_checked(chunks)):

@@ -29,6 +29,7 @@ async def run(caller: AsyncCaller, loop: Loop) -> Transcript[Any, Any]:
         UsageError: If a hook returns what it must not.
         CancelledError: If the task is cancelled, which cancels the call and async functions.
     """
+    loop.bound_hooks()
     with loop:
         while True:
             request, options = loop.next()

@@ -20,6 +20,7 @@ from toolwire._client.requests._inputs import draft, hint_to_field
 from toolwire._client.requests._methods import class_of, find_method
 from toolwire._client.requests._tools import declared_names, read_tools
 from toolwire._client.tool_loop._transcript import ToolLoopError, Transcript, Turn
+from toolwire._client.tool_loop._within import LateError, bounded
 from toolwire._errors import UsageError
 from toolwire._words import counted, in_seconds, shown
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 MAX_TURNS = 10
 THREADS = 8
 _UNFORCED = "AUTO"
+_MOMENT = 0.5  # seconds for `after` to be told of a function that took all the time
 _TICK = 0.002  # seconds: gRPC counts milliseconds, and may be ahead of our deadline by one
 
 
@@ -105,8 +107,8 @@ class Loop:
         messages, boxes = read_tools(
             class_of(kind), tools, "tools", made.request.tools, timeout=options.tool_timeout
         )
-        groups = [box.group for box in boxes]
-        self.crew = Crew(groups, options.before, options.after, options.threads)
+        self._groups = [box.group for box in boxes]
+        self.crew = Crew(self._groups, options.before, options.after, options.threads)
         self._elsewhere = {name for name in declared_names(messages) if name not in self.crew}
         made.request.ClearField("tools")
         made.request.tools.extend(messages)
@@ -127,8 +129,10 @@ class Loop:
         """Gives what ends the conversation early the transcript, which would be lost else.
 
         Raises:
-            ToolLoopError: If the model's call was cut off since the time for all is up.
+            ToolLoopError: If the model's call or a hook was cut off since the time for all is up.
         """
+        if isinstance(error, LateError):
+            raise self._out_of_time()
         if isinstance(error, DeadlineExceeded):
             self._left()
         if error is not None:
@@ -142,6 +146,25 @@ class Loop:
         """
         check_blocking("on_chunk", self.on_chunk)
         self.crew.check_blocking()
+
+    def bound_hooks(self) -> None:
+        """Lets no async hook outlast the time for all.
+
+        Those of what has been done get a moment more, to be told of what took all of that time.
+        """
+        if self.deadline is None:
+            return
+        end, told = self.deadline, self.deadline + _MOMENT
+        groups = [
+            dataclasses.replace(
+                group, before=bounded(group.before, end), after=bounded(group.after, told)
+            )
+            for group in self._groups
+        ]
+        options = self._options
+        before, after = bounded(options.before, end), bounded(options.after, told)
+        self.crew = Crew(groups, before, after, options.threads)
+        self.on_chunk = bounded(options.on_chunk, end)
 
     def next(self) -> tuple[tuple[Message], Options]:
         """Returns the next request, and how to send it.
@@ -161,8 +184,7 @@ class Loop:
             return None
         left = self.deadline - time.monotonic()
         if left <= _TICK:
-            done = counted(len(self.transcript.turns), "turn")
-            raise self._stopped(f"the time of {in_seconds(self._seconds)} was up after {done}")
+            raise self._out_of_time()
         return left
 
     def take(self, response: Message) -> Calls[Message] | None:
@@ -178,8 +200,9 @@ class Loop:
         """
         calls = calls_of(response, tools=self._request.tools)
         self.transcript.turns.append(Turn(response, calls))
-        if calls.content is not None:
-            self.transcript.contents.append(calls.content)
+        content: Any = calls.content
+        if content is not None and any(part.ByteSize() for part in content.parts):
+            self.transcript.contents.append(content)  # servers refuse a turn that says nothing
         if not calls or any(each.is_partial or each.name in self._elsewhere for each in calls):
             return None
         done = len(self.transcript.turns)
@@ -211,6 +234,11 @@ class Loop:
         if config.mode == modes["ANY"].number:
             config.mode = modes[_UNFORCED].number
             config.ClearField("allowed_function_names")  # which no other mode takes
+
+    def _out_of_time(self) -> ToolLoopError:
+        done = counted(len(self.transcript.turns), "turn")
+        seconds = in_seconds(cast("float", self._seconds))
+        return self._stopped(f"the time of {seconds} was up after {done}")
 
     def _stopped(self, message: str) -> ToolLoopError:
         return ToolLoopError(message, self.transcript)

@@ -49,7 +49,7 @@ class Transcript(Generic[R, C]):
     Attributes:
         contents: The history: what was said first, then each turn of the model, the very message
             that was received, and each turn that answers it. Give it, and what comes next, to
-            the next call.
+            the next call. One in which the model said nothing is in ``turns`` alone.
         turns: The turns of the model, one for each response.
     """
 
