@@ -313,7 +313,7 @@ def test_a_record_may_not_be_larger_than_the_limit() -> None:
     for source in ("json", "jsonl", "binary", "text"):
         result = run("--type=Tool", "--from", source, "--max-record=10", data=b" " * 11)
         assert result.returncode == 1
-        assert "max_record, which is 10 bytes" in result.stderr.decode()
+        assert "longer than --max-record, which is 10 bytes" in result.stderr.decode()
 
 
 def test_a_pipe_that_nobody_reads_ends_it_quietly(tmp_path: Path) -> None:

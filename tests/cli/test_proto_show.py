@@ -89,11 +89,12 @@ def test_json_has_the_same() -> None:
     assert all(field["doc"] for field in shown["fields"])
 
 
-def test_a_name_that_is_not_there_is_an_error() -> None:
+def test_a_name_that_is_not_there_is_wrong_usage() -> None:
+    """As it is where --type names it."""
     shown = run("show", "Tol")
-    assert (shown.returncode, shown.stdout) == (1, "")
-    assert shown.stderr == (
-        'error: no message, enum or service is named "Tol"; did you mean "Tool"?\n'
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert shown.stderr.endswith(
+        'NAME: no message, enum or service is named "Tol"; did you mean "Tool"?\n'
     )
     assert run("show").returncode == 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_list() -> None:
         ("[1].functionDeclarations[0].name", "function.name", "error"),
         ("[2]", "tool.no-kind", "error"),
     ]
-    assert set(found[0]) == {"path", "rule", "severity", "message", "source"}
+    assert set(found[0]) == {"file", "path", "rule", "severity", "message", "source"}
     assert run("-", given=[]).exit_code == 0
 
 
@@ -83,19 +84,125 @@ def test_older_pages_on_request() -> None:
     assert "2 warnings" in run("-", "--older", given=colon).stderr
 
 
+TWO_SOURCES = '{"retrieval": {"vertexAiSearch": {}, "vertexRagStore": {}}}'
+
+
 @pytest.mark.parametrize(
-    ("given", "reason"),
+    ("given", "path", "reason"),
     [
-        ('{"googleSearch"', "line 1"),
-        ('{"functionDeclarations": 1}', "functionDeclarations: expected a list"),
-        ('[{"googleSearch": {}}, {"googleSearch": {}}', "not closed"),
+        ('{"googleSearch"', "", "not JSON: expecting ':' delimiter (line 1, column 16)"),
+        ("", "", "not JSON: expecting value (line 1, column 1)"),
+        ('{"functionDeclarations": 1}', "functionDeclarations", "expected a list"),
+        (TWO_SOURCES, "retrieval", '"vertexAiSearch" and "vertexRagStore" are both set'),
+        ('[{"googleSearch": {}}, {"googleSearch": {}}', "", "the array is not closed"),
     ],
 )
-def test_bad_json(given: str, reason: str) -> None:
+def test_what_cannot_be_read_is_in_the_report(given: str, path: str, reason: str) -> None:
+    result = run("-", "--json", given=given)
+    assert (result.exit_code, result.stderr) == (1, "")
+    (found,) = json.loads(result.stdout)["violations"]
+    assert (found["file"], found["path"], found["rule"]) == ("-", path, "json.unreadable")
+    assert found["severity"] == "error"
+    assert reason in found["message"]
+    assert found["message"].count("line 1") <= 1
     result = run("-", given=given)
+    assert (result.exit_code, result.stderr) == (1, "1 error, 0 warnings\n")
+    place = f"{path}: " if path else ""
+    assert result.stdout == f"error: {place}{found['message']} [json.unreadable]\n"
+
+
+def test_a_file_of_json_lines_that_cannot_be_read_is_told_on_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "tools.jsonl"
+    file.write_text(json.dumps(GOOD), "utf-16")
+    result = run(str(file), "--json")
+    (line,) = result.stdout.splitlines()
+    (found,) = json.loads(line)["violations"]
+    assert (result.exit_code, found["rule"]) == (1, "json.unreadable")
+    assert "UTF-16" in found["message"]
+
+
+NO_BYTES = "/proc/self/mem"  # opens, and cannot be read from its beginning
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Files of several kinds, some of which cannot be read."""
+    written = {
+        "good.json": json.dumps(GOOD),
+        "syntax.json": "{",
+        "sources.json": TWO_SOURCES,
+        "mcp.json": '{"name": "f", "inputSchema": {}}',
+        "tool.binpb": "",
+        "schema.json": '{"type": "ARRAY", "itmes": {}}',
+        "lines.jsonl": f"{json.dumps(GOOD)}\n{json.dumps(WARNED)}\n",
+        "list.json": json.dumps([GOOD, BAD]),
+    }
+    for name, text in written.items():
+        (tmp_path / name).write_text(text)
+    return [NO_BYTES, *(str(tmp_path / name) for name in written)]
+
+
+def test_several_files_are_read_each_by_itself(files: list[str]) -> None:
+    result = run(*files)
     assert result.exit_code == 1
-    assert "standard input" in result.stderr
-    assert reason in result.stderr
+    lines = result.stdout.splitlines()
+    nothing, good, syntax, sources, mcp, binary, schema, in_lines, in_list = files
+    told = [(line.split(": ")[1], line.rpartition(" ")[2]) for line in lines]
+    assert told == [
+        (nothing, "[json.unreadable]"),
+        (syntax, "[json.unreadable]"),
+        (sources, "[json.unreadable]"),
+        (mcp, "[json.unreadable]"),
+        (binary, "[json.unreadable]"),
+        (schema, "[json.unknown]"),
+        (schema, "[schema.items]"),
+        (in_lines, "[retrieval.source]"),
+        (in_list, "[tool.one-kind]"),
+        (in_list, "[function.name]"),
+    ]
+    assert lines[2].startswith(f'error: {sources}: retrieval: "vertexAiSearch" and ')
+    assert lines[7].startswith(f"warning: {in_lines}: record 2: retrieval")
+    assert lines[9].startswith(f"error: {in_list}: [1].functionDeclarations[0].name: ")
+    assert good not in result.output
+    assert result.stderr == (
+        f"9 errors, 1 warning in 9 files\n"
+        f"{schema}: read as a google.cloud.aiplatform.v1.Schema: --type names another\n"
+    )
+
+
+def test_several_files_make_one_object(files: list[str]) -> None:
+    result = run(*files, "--json")
+    assert (result.exit_code, result.stderr) == (1, "")
+    found = json.loads(result.stdout)["violations"]
+    assert len(found) == 10
+    assert {each["file"] for each in found} == set(files) - {files[1]}
+    places = [(each["file"], each["path"]) for each in found]
+    assert places[2] == (files[3], "retrieval")
+    assert places[9] == (files[8], "[1].functionDeclarations[0].name")
+
+
+def test_the_exit_code_for_several_files_is_that_of_one(tmp_path: Path) -> None:
+    good, warned = tmp_path / "good.json", tmp_path / "warned.json"
+    good.write_text(json.dumps(GOOD))
+    warned.write_text(json.dumps(WARNED))
+    result = run(str(good), str(warned))
+    assert (result.exit_code, result.stderr) == (0, "0 errors, 1 warning in 2 files\n")
+    assert run(str(good), str(warned), "--strict").exit_code == 1
+    result = run(str(good), str(good), "--json")
+    assert (result.exit_code, json.loads(result.stdout)) == (0, {"violations": []})
+    result = run(str(good), "missing.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "missing.json" in result.stderr
+    result = run("-", str(good), "--type", "Part", given={"text": "x"})
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"error: {good}: functionDeclarations: unknown field")
+
+
+def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"\xff.json")
+    file.write_text(json.dumps(BAD))
+    found = json.loads(run(str(file), "--json").stdout)["violations"]
+    assert {each["file"] for each in found} == {f"{tmp_path}/\N{REPLACEMENT CHARACTER}.json"}
 
 
 MISSPELT: dict[str, Any] = {
@@ -287,7 +394,7 @@ def test_a_body_saved_from_rest_gets_its_model() -> None:
     assert (result.exit_code, result.output) == (0, "0 errors, 0 warnings\n")
     result = run("-", "--model", "m", given=GOOD)
     assert result.exit_code == 2
-    assert "this is a google.cloud.aiplatform.v1.Tool" in result.stderr
+    assert "standard input holds a google.cloud.aiplatform.v1.Tool" in result.stderr
 
 
 def test_the_rules_of_one_api_have_its_severities_alone() -> None:
@@ -313,9 +420,9 @@ def test_a_tool_of_others_is_no_message() -> None:
     givens: list[object] = [openai, [openai], {"tools": [openai]}, of_mcp]
     for given in givens:
         result = run("-", given=given)
-        assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr.startswith("error: standard input: this is a tool as MCP")
-        assert "toolwire declare makes one of it" in result.stderr
+        assert (result.exit_code, result.stderr) == (1, "1 error, 0 warnings\n")
+        assert result.stdout.startswith("error: this is a tool as MCP")
+        assert "toolwire declare makes one of it" in result.stdout
     own = {"model": "m", "contents": [{"parts": [{"text": "x"}]}], "tools": [GOOD]}
     assert run("-", given=own).exit_code == 0
     of_firebase = {"name": "f", "inputSchema": {"type": "object"}}
@@ -328,12 +435,10 @@ def test_a_tool_of_others_is_no_message() -> None:
 def test_what_is_no_json_by_its_name(tmp_path: Path, name: str, form: str) -> None:
     file = tmp_path / name
     file.write_bytes(b"")
-    for arguments in (
-        ["validate", str(file)],
-        ["convert", str(file), "--to", "gemini"],
-        ["declare", str(file)],
-    ):
+    reason = f"by its name it is {form}, and no JSON: `toolwire json` makes it JSON"
+    for arguments in (["convert", str(file), "--to", "gemini"], ["declare", str(file)]):
         result = CliRunner().invoke(toolwire, arguments)
         assert (result.exit_code, result.stdout) == (1, "")
-        reason = f"by its name it is {form}, and no JSON: `toolwire json` makes it JSON"
         assert result.stderr == f"error: {file}: {reason}\n"
+    result = run(str(file))
+    assert (result.exit_code, result.stdout) == (1, f"error: {reason} [json.unreadable]\n")

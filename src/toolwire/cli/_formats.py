@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from toolwire import Error, JsonError, from_binary, from_json
+from toolwire._streams._record import too_long
 from toolwire._streams._source import without_mark
 from toolwire._words import with_article
 from toolwire.cli._guess import looks_like
@@ -131,5 +132,5 @@ class Reading:
         for piece in pieces:
             data += piece
             if len(data) > self.max_record:
-                raise Error(f"longer than max_record, which is {self.max_record} bytes")
+                raise Error(too_long(self.max_record))
         return bytes(data)

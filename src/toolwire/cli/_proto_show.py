@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import click
 
-from toolwire import codegen
+from toolwire import DescriptorError, codegen
 from toolwire._definitions import describe, find
 from toolwire.cli._definition import Page
 from toolwire.cli._show import echo
@@ -25,7 +25,10 @@ def show_command(name: str, as_json: bool) -> None:
     google.protobuf.Struct. Of several APIs the first one counts, in the order v1, v1beta1, gemini,
     firebase; the name of an API in front, as in gemini.Tool, chooses another.
     """
-    found = find(name)
+    try:
+        found = find(name)
+    except DescriptorError as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from error
     definition = describe(found.kind)
     if as_json:
         kind = type(definition).__name__.lower()

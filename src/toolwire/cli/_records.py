@@ -37,6 +37,7 @@ class Records:
     """The messages in JSON, of which one is in memory at a time.
 
     Attributes:
+        file: The file, for its name.
         form: JSON, an array or JSON Lines.
         progress: Shows how much of it was read.
     """
@@ -54,7 +55,7 @@ class Records:
         """
         form = _guess_json(file)
         self.progress = progress
-        self._file = file
+        self.file = file
         self._pieces, _ = without_mark(pieces)
         self.form = JSON_LINES if form is JSON_LINES else self._looks_like()
 
@@ -65,7 +66,7 @@ class Records:
             Error: As ``guess_message`` does.
         """
         data, self._pieces = first_object(self._pieces, self.form)
-        with blaming(self._file):
+        with blaming(self.file):
             return guess_message(data, api)
 
     def messages(
@@ -79,18 +80,34 @@ class Records:
         Args:
             cls: The class of the messages.
             unknown: Filled anew for each message.
-            on_error: Called with the error of each of several that is not of the class, after
-                which reading goes on; without it the error is raised.
+            on_error: Called with the error of each that is not of the class, after which reading
+                goes on; without it the error is raised.
 
         Raises:
             Error: If one is not of the class, or the file cannot be read.
         """
-        with blaming(self._file):
+        with blaming(self.file):
             if self.form in _READERS:
                 read = _READERS[self.form]
                 yield from read(cls, self._pieces, unknown=unknown, on_error=on_error)
             else:
-                yield from_json(cls, b"".join(self._pieces), unknown=unknown)
+                yield from self._only(cls, unknown, on_error)
+
+    def _only(
+        self,
+        cls: type[Message],
+        unknown: UnknownFields,
+        on_error: Callable[[JsonError], object] | None,
+    ) -> Iterator[Message]:
+        """Yields the one message, as ``messages`` does."""
+        try:
+            message = from_json(cls, b"".join(self._pieces), unknown=unknown)
+        except JsonError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            yield message
 
     def placed(self, path: str, number: int) -> str:
         """Returns the path of something in a message, whose number is from 0."""
@@ -103,7 +120,7 @@ class Records:
     def fault(self, reason: str, number: int) -> Error:
         """Returns the error for a message, whose number is from 0."""
         place = self.placed("", number)
-        return Error(f"{named(self._file)}: {place}{': ' if place else ''}{reason}")
+        return Error(f"{named(self.file)}: {place}{': ' if place else ''}{reason}")
 
     def _looks_like(self) -> Format:
         """Tells an array by its bracket, and JSON Lines by a second line behind a whole value."""
@@ -163,12 +180,24 @@ def _is_whole(text: bytes) -> bool:
     return True
 
 
+class Unreadable(Error):
+    """A file that cannot be read.
+
+    Attributes:
+        reason: What is wrong with it, without its name.
+    """
+
+    def __init__(self, file: Path, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"{named(file)}: {reason}")
+
+
 @contextlib.contextmanager
 def blaming(file: Path) -> Generator[None]:
     """Says in an error which file is at fault; ``-`` is standard input.
 
     Raises:
-        Error: If it cannot be read, or what is read is no JSON of what it should be.
+        Unreadable: If it cannot be read, or what is read is no JSON of what it should be.
     """
     try:
         yield
@@ -178,7 +207,7 @@ def blaming(file: Path) -> Generator[None]:
         reason = str(error)
     else:
         return
-    raise Error(f"{named(file)}: {reason}")
+    raise Unreadable(file, reason)
 
 
 def named(file: Path) -> str:
@@ -191,7 +220,7 @@ def opened(file: Path) -> Generator[Records]:
     """Opens a file of messages, or standard input for ``-``.
 
     Raises:
-        Error: As ``blaming`` does.
+        Unreadable: As ``blaming`` does.
     """
     progress = Progress([file])
     with contextlib.closing(_pieces(file, progress)) as pieces:
@@ -215,7 +244,7 @@ def reading(file: Path) -> Generator[bytes]:
     """Reads a file of JSON as a whole, or standard input for ``-``.
 
     Raises:
-        Error: As ``blaming`` does.
+        Unreadable: As ``blaming`` does.
     """
     with blaming(file):
         _guess_json(file)

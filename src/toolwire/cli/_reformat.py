@@ -51,7 +51,8 @@ class Input(NamedTuple):
 
     def about(self, error: Error | OSError) -> str:
         """Says what is wrong, and in which file."""
-        reason = error.strerror if isinstance(error, OSError) else error
+        reason = str(error.strerror if isinstance(error, OSError) else error)
+        reason = reason.replace("longer than max_record,", "longer than --max-record,")
         return f"{self.path or 'standard input'}: {reason}"
 
 

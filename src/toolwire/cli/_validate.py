@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections import Counter, deque
+from collections import deque
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -27,25 +26,22 @@ from toolwire._rules import described
 from toolwire._rules._methods import routed
 from toolwire._rules._profile import UNKNOWN, profile_of
 from toolwire._types import find_message
-from toolwire._words import counted, with_article
-from toolwire.cli._formats import JSON_LINES
+from toolwire._words import with_article
 from toolwire.cli._message import import_option, imported
-from toolwire.cli._records import as_text, opened
-from toolwire.cli._show import echo, show_json, style
+from toolwire.cli._records import Unreadable, as_text, named, opened
+from toolwire.cli._show import echo, style
+from toolwire.cli._validate_report import UNREADABLE, Report, write_json
 from toolwire.cli._wrap import echo_wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from google.protobuf.message import Message
 
-    from toolwire._findings import Severity
     from toolwire._rules import Described
     from toolwire.cli._records import Records
 
 _UNKNOWN = "json.unknown"
-_UNREADABLE = "json.unreadable"
-_COLORS: dict[Severity, str] = {"error": "red", "warning": "yellow"}
 _EPILOG = """\
 Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an error was found, with
 --strict also a warning; 2 wrong usage.
@@ -54,22 +50,24 @@ Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an er
 
 @click.command("validate", short_help="Tell which rules messages in JSON break.", epilog=_EPILOG)
 @click.argument(
-    "file",
-    required=False,
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    "files",
+    nargs=-1,
+    type=click.Path(
+        exists=True, dir_okay=False, readable=False, allow_dash=True, path_type=Path
+    ),  # one that may not be read is told in the report
 )
 @click.option(
     "--type",
     "name",
     metavar="NAME",
-    help="What FILE holds, such as GenerateContentRequest, or with its API in front, as in "
-    "gemini.Tool; else it is guessed by its keys.",
+    help="What FILES hold, such as GenerateContentRequest, or with its API in front, as in "
+    "gemini.Tool; else that of each is guessed by its keys.",
 )
 @click.option("--api", type=click.Choice(list(APIS)), help="The API whose rules hold.")
 @click.option(
     "--model",
     metavar="NAME",
-    help="Model of the requests in FILE: bodies saved from REST have it in the URL.",
+    help="Model of the requests in FILES: bodies saved from REST have it in the URL.",
 )
 @import_option
 @click.option("--older", is_flag=True, help="Warn of what only older pages refuse, too.")
@@ -78,7 +76,7 @@ Exit codes: 0 nothing was found, or warnings only; 1 the input was bad, or an er
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def validate_command(
     *,
-    file: Path | None,
+    files: tuple[Path, ...],
     name: str | None,
     api: str | None,
     model: str | None,
@@ -87,66 +85,29 @@ def validate_command(
     rules: bool,
     as_json: bool,
 ) -> None:
-    """Tell which rules a message in JSON breaks, to standard output.
+    """Tell which rules messages in JSON break, to standard output.
 
-    FILE is its JSON, that of a list of messages, or JSON Lines; - is standard input. A message
-    without its API in front of its name is one of --api, by default of v1. With --json the output
-    is one object with "violations", a list of "path", "rule", "severity", "message" and "source";
-    for JSON Lines it is one on a line for each record. What the schema does not know is an error,
-    too, of the rule json.unknown; one of several messages that cannot be read is one of the rule
-    json.unreadable, and the others are still checked.
+    Each of FILES is the JSON of a message, that of a list of messages, or JSON Lines; - is standard
+    input. A message without its API in front of its name is one of --api, by default of v1. With
+    --json the output is one object with "violations", a list of "file", "path", "rule", "severity",
+    "message" and "source"; for a single file of JSON Lines it is one on a line for each record.
+    What the schema does not know is an error, too, of the rule json.unknown; a message or a file
+    that cannot be read is one of the rule json.unreadable, and the others are still checked.
     """
     if rules:
-        if file or name or model or older or strict:
-            raise click.UsageError("--rules takes no FILE, and of the options --api and --json")
+        if files or name or model or older or strict:
+            raise click.UsageError("--rules takes no FILES, and of the options --api and --json")
         _list(api, as_json=as_json)
         return
-    if file is None:
-        raise click.UsageError("missing argument 'FILE'")
-    with opened(file) as records:
-        cls = records.guess(api or "v1") if name is None else _class(name, api)
-        count = _show(records, _check(records, cls, api, model, older=older), as_json=as_json)
-    if not as_json:
-        echo(", ".join(counted(count[kind], kind) for kind in _COLORS), err=True)
-        if name is None and count[_UNKNOWN]:
-            kind = with_article(cls.DESCRIPTOR.full_name)
-            echo(f"read as {kind}: --type names another", err=True)
-    if count["error"] or (strict and count["warning"]):
+    if not files:
+        raise click.UsageError("missing argument 'FILES'")
+    cls = None if name is None else _class(name, api)
+    report = Report(files, as_json=as_json)
+    for file in files:
+        _check_file(report, file, cls, api, model, older=older)
+    report.end()
+    if report.count["error"] or (strict and report.count["warning"]):
         sys.exit(1)
-
-
-def _show(records: Records, checked: Iterable[list[Violation]], *, as_json: bool) -> Counter[str]:
-    """Shows what is wrong with each message, as it comes where that can be.
-
-    Returns:
-        How many violations there are of each severity, and of each rule.
-    """
-    count: Counter[str] = Counter()
-    listed: list[Violation] = []
-    for number, found in enumerate(checked):
-        count.update(key for each in found for key in (each.severity, each.rule))
-        if as_json and records.form is JSON_LINES:
-            _write("violations", found, indent=None)
-            continue
-        placed = [replace(each, path=records.placed(each.path, number)) for each in found]
-        if as_json:
-            listed += placed
-        else:
-            _tell(placed)
-    if as_json and records.form is not JSON_LINES:
-        _write("violations", listed)
-    return count
-
-
-def _tell(found: list[Violation]) -> None:
-    for violation in found:
-        label = style(violation.severity, fg=_COLORS[violation.severity])
-        echo_wrapped(f"{label}: {violation} [{violation.rule}]")
-
-
-def _write(name: str, items: Sequence[Violation | Described], *, indent: int | None = 2) -> None:
-    said = {name: [asdict(each) for each in items]}
-    show_json(json.dumps(said, ensure_ascii=False, indent=indent))
 
 
 def _class(name: str, api: str | None) -> type[Message]:
@@ -158,13 +119,39 @@ def _class(name: str, api: str | None) -> type[Message]:
     raise click.BadParameter(reason, param_hint="--type")
 
 
+def _check_file(
+    report: Report,
+    file: Path,
+    cls: type[Message] | None,
+    api: str | None,
+    model: str | None,
+    *,
+    older: bool,
+) -> None:
+    """Tells what is wrong with the messages in a file, whose class is guessed where it is None."""
+    is_known = True
+    try:
+        with opened(file) as records:
+            report.begin(records)
+            kind = records.guess(api or "v1") if cls is None else cls
+            for number, found in enumerate(_check(records, kind, api, model, older=older)):
+                report.add(records, number, found)
+                is_known = is_known and all(each.rule != _UNKNOWN for each in found)
+    except Unreadable as error:
+        report.unreadable(file, error.reason)
+        return
+    if cls is None and not is_known:
+        what = with_article(kind.DESCRIPTOR.full_name)
+        report.note(file, f"read as {what}: --type names another")
+
+
 def _check(
     records: Records, cls: type[Message], api: str | None, model: str | None, *, older: bool
 ) -> Iterator[list[Violation]]:
     """Yields what is wrong with each message, in their order."""
     unknown = UnknownFields()
     unread: deque[JsonError] = deque()  # those right before the message
-    target = "" if model is None else _target(cls)
+    target = "" if model is None else _target(cls, records.file)
     for message in records.messages(cls, unknown, unread.append):
         yield from _unreadable(cls, unread)
         if target:
@@ -181,18 +168,21 @@ def _unreadable(cls: type[Message], errors: deque[JsonError]) -> Iterator[list[V
     source = f"schema of {cls.DESCRIPTOR.full_name}"
     while errors:
         error = errors.popleft()
-        place = "" if error.line is None else f", at line {error.line}, column {error.column}"
-        yield [Violation(error.path, _UNREADABLE, "error", error.reason + place, source)]
+        is_placed = error.record is None  # a message by itself has its place in the reason
+        place = "" if is_placed else f", at line {error.line}, column {error.column}"
+        yield [Violation(error.path, UNREADABLE, "error", error.reason + place, source)]
 
 
-def _target(cls: type[Message]) -> str:
+def _target(cls: type[Message], file: Path) -> str:
     """Returns the field of a request that names the model, and stands in the URL over REST."""
     kind = descriptor_of(cls)
     fields = routed(kind, profile_of(kind) or UNKNOWN)
     target = next((field for field in fields if argument_of(field) == "model"), None)
     if target is None:
         what = with_article(cls.DESCRIPTOR.full_name)
-        raise click.UsageError(f"--model is for a request to a model, and this is {what}")
+        raise click.UsageError(
+            f"--model is for a request to a model, and {named(file)} holds {what}"
+        )
     return target
 
 
@@ -216,7 +206,7 @@ def _list(api: str | None, *, as_json: bool) -> None:
     if api is not None:
         rules = [replace(rule, severities={api: rule.severities[api]}) for rule in rules]
     if as_json:
-        _write("rules", rules)
+        write_json("rules", map(asdict, rules))
         return
     for rule in rules:
         echo(style(rule.id, bold=True))
