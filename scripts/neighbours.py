@@ -3,8 +3,9 @@
 Usage: python scripts/neighbours.py
 
 Each package in its newest version has an environment of its own, and one environment has all
-that resolve together. The clients of those that speak gRPC talk to the local server, and a service
-of somebody's own protos runs in one process with google-cloud-aiplatform.
+that resolve together. The clients of those that speak gRPC talk to the local server, what each has
+for messages goes through our functions, and a service of somebody's own protos runs in one process
+with google-cloud-aiplatform.
 """
 
 from __future__ import annotations
@@ -75,6 +76,11 @@ def _rows(name: str, packages: tuple[str, ...], environment: Environment) -> lis
         for package in packages
         for module in PACKAGES[package]
         if module not in WITHOUT_GRPC
+    ]
+    rows += [
+        Row(name, f"messages of {module}", _result(environment, "official_messages.py", module))
+        for package in packages
+        for module in PACKAGES[package]
     ]
     if AIPLATFORM in packages:
         rows += [

@@ -9,7 +9,7 @@ from toolwire._errors import ConversionError
 from toolwire._json._kinds import is_object
 from toolwire._messages import DEEPEST, as_message, fits, is_map_entry
 from toolwire._paths import render
-from toolwire._words import kind_of
+from toolwire._words import is_genai, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def given(
 
 def hint_to_join(value: object) -> str:
     """Returns what to do with what looks like the chunks of a stream; nothing for others."""
-    if is_object(value) or isinstance(value, (str, bytes)):
+    if is_object(value) or isinstance(value, (str, bytes)) or is_genai(value):
         return ""
     is_stream = isinstance(value, (Iterable, AsyncIterable))
     return "; join the chunks of a stream first, with toolwire.join_chunks" if is_stream else ""

@@ -28,7 +28,22 @@ def get(message: Message, field: str) -> Any:
     try:
         return getattr(message, field)
     except AttributeError:
-        raise MissingField(message.DESCRIPTOR, field) from None
+        pass
+    return getattr(message, field_of(message, field).name)
+
+
+def find_field(kind: MessageType, name: str) -> FieldType | None:
+    """Returns the field that the schema knows by a name, if a message type has one.
+
+    proto-plus writes an underscore behind the names that mean something in Python: ``type_``.
+    """
+    known = kind.fields_by_name
+    return known.get(name) or known.get(f"{name}_")
+
+
+def schema_name(field: FieldType) -> str:
+    """Returns the name that the schema has for a field: without proto-plus's underscore."""
+    return field.name.removesuffix("_")
 
 
 def field_of(message: Message, name: str) -> FieldType:
@@ -37,10 +52,10 @@ def field_of(message: Message, name: str) -> FieldType:
     Raises:
         MissingField: If the message type has none of that name.
     """
-    try:
-        return message.DESCRIPTOR.fields_by_name[name]
-    except KeyError:
-        raise MissingField(message.DESCRIPTOR, name) from None
+    field = find_field(message.DESCRIPTOR, name)
+    if field is None:
+        raise MissingField(message.DESCRIPTOR, name)
+    return field
 
 
 def json_name(message: Message, field: str) -> str:
@@ -68,7 +83,7 @@ def is_missing(message: Message, field: FieldType) -> bool:
 
 def is_set(message: Message, name: str) -> bool:
     """Tells whether a message type has a field and a message sets it."""
-    field = message.DESCRIPTOR.fields_by_name.get(name)
+    field = find_field(message.DESCRIPTOR, name)
     return field is not None and not is_missing(message, field)
 
 

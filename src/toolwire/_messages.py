@@ -9,7 +9,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from toolwire._errors import DecodeError, JsonError
-from toolwire._words import kind_of
+from toolwire._words import kind_of, kind_spoken
 
 if TYPE_CHECKING:
     from toolwire._descriptor_types import MessageType
@@ -61,6 +61,21 @@ def is_message_class(cls: object) -> TypeGuard[type[Message]]:
         and issubclass(cls, Message)
         and isinstance(getattr(cls, "DESCRIPTOR", None), Descriptor)
     )
+
+
+def wrapped_class(cls: object) -> type[Message] | None:
+    """Returns the message class of a class of proto-plus, or None for anything else."""
+    meta = attribute(cls, "meta") if isinstance(cls, type) else None
+    wrapped = attribute(meta, "pb")
+    return wrapped if is_message_class(wrapped) else None
+
+
+def no_class(value: object) -> str:
+    """Says what was found in place of a message class, and where a class of proto-plus has it."""
+    own = ""
+    if isinstance(value, type) and wrapped_class(value) is not None:
+        own = f", whose own is {value.__name__}.pb()"
+    return f"expected a message class such as v1.Tool, found {kind_spoken(value)}{own}"
 
 
 def descriptor_of(message: Message | type[Message]) -> Descriptor:

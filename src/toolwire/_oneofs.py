@@ -9,7 +9,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from toolwire._errors import DescriptorError, JsonError
 from toolwire._json import from_dict, near
-from toolwire._messages import is_message_class, unwrap
+from toolwire._messages import is_message_class, unwrap, wrapped_class
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def names(message: type[Message] | Message) -> tuple[str, ...]:
     """Names the oneofs of a message or message class, in the order of the schema.
 
     Args:
-        message: A message class, a message of any pool, or a proto-plus wrapper.
+        message: A message class, a message of any pool, or a class or wrapper of proto-plus.
 
     Returns:
         The names; those that only stand for an optional field are left out.
@@ -120,7 +120,7 @@ def names(message: type[Message] | Message) -> tuple[str, ...]:
     Raises:
         JsonError: What was given is neither.
     """
-    found: object = message
+    found: object = wrapped_class(message) or message
     descriptor = found.DESCRIPTOR if is_message_class(found) else unwrap(found).DESCRIPTOR
     return tuple(oneof.name for oneof in _oneofs(descriptor))
 

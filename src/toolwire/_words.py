@@ -20,7 +20,19 @@ def with_article(noun: str) -> str:
 
 def kind_of(value: object) -> str:
     """Returns what a value is where something else was expected: a class, or of which type."""
-    return f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    kind = type(value)
+    if not is_genai(value):
+        return kind.__name__
+    way = "toolwire.from_dict(cls, it.model_dump(exclude_none=True)) makes a message of it"
+    return f"{kind.__module__}.{kind.__qualname__} ({way})"
+
+
+def is_genai(value: object) -> bool:
+    """Tells whether a value is a model of google-genai: named as a message is, and none."""
+    kind = type(value)
+    return str(kind.__module__).startswith("google.genai.") and hasattr(kind, "model_dump")
 
 
 def kind_spoken(value: object) -> str:

@@ -10,7 +10,7 @@ from toolwire._convert._fold import FoldingConversion
 from toolwire._convert._plan import alike, api_name, counterpart
 from toolwire._errors import ConversionError
 from toolwire._given import given
-from toolwire._messages import DEEPEST, M, descriptor_of, fits, is_message_class
+from toolwire._messages import DEEPEST, M, descriptor_of, fits, is_message_class, no_class
 from toolwire._words import with_article
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def convert(message: object, to: type[M], *, strict: bool = False) -> Converted[
     """
     source = given(message)
     if not is_message_class(to):
-        raise ConversionError(f"to: expected a message class such as gemini.Tool, {_found(to)}")
+        raise ConversionError(f"to: {no_class(to)}")
     if not alike(descriptor_of(source), descriptor_of(to)):
         raise ConversionError(_mismatch(descriptor_of(source), descriptor_of(to)))
     conversion = FoldingConversion()
@@ -67,12 +67,6 @@ def convert(message: object, to: type[M], *, strict: bool = False) -> Converted[
     if strict and losses:
         raise ConversionError("; ".join(map(str, losses)), losses=losses)
     return Converted(result, losses)
-
-
-def _found(value: object) -> str:
-    if isinstance(value, type):
-        return f"found the class {value.__name__}"
-    return f"found {with_article(type(value).__name__)}"
 
 
 def _mismatch(source: Descriptor, to: Descriptor) -> str:

@@ -23,7 +23,7 @@ from toolwire._convert._stand_ins import stand_ins
 from toolwire._convert._structs import reshape
 from toolwire._findings import Loss
 from toolwire._given import place
-from toolwire._message_fields import is_missing, set_of, short_name
+from toolwire._message_fields import is_missing, schema_name, set_of, short_name
 from toolwire._messages import is_map_entry
 from toolwire._words import with_article
 
@@ -66,8 +66,9 @@ class Conversion:
             if field.is_extension:
                 self.lose((at, f"[{field.full_name}]"), field, "an extension of its own API")
                 continue
-            if field.name in others:
-                self.lose((at, field.json_name), field, others[field.name].reason)
+            stand_in = others.get(schema_name(field))
+            if stand_in is not None:
+                self.lose((at, field.json_name), field, stand_in.reason)
             else:
                 self.field(field, value, target, plan[field.name], (at, field.json_name))
         for other in others.values():

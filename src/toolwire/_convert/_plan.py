@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolwire._apis import APIS, api_of
 from toolwire._convert import _table
-from toolwire._message_fields import short_name
+from toolwire._message_fields import find_field, schema_name, short_name
 from toolwire._messages import is_map_entry
 
 if TYPE_CHECKING:
@@ -68,15 +68,17 @@ def plan_of(source: MessageType, target: MessageType) -> Mapping[str, Move]:
 def _move(field: FieldType, source: MessageType, target: MessageType) -> Move:
     message = concept_of(source)
     apis = (api_name(source), api_name(target))
-    fields = target.fields_by_name
-    name = _table.renamed(message, field.name, *apis)
-    if name is None and not _table.claimed(message, field.name, *apis):
-        name = field.name
-    if name is not None and name in fields:
-        return Move(fields[name])
+    own = schema_name(field)
+    name = _table.renamed(message, own, *apis)
+    if name is None and not _table.claimed(message, own, *apis):
+        name = own
+    found = None if name is None else find_field(target, name)
+    if found is not None:
+        return Move(found)
     for near in _table.NEAR.get(message, ()):
-        if near.source == field.name and near.target in fields:
-            return Move(fields[near.target], near.change)
+        other = find_field(target, near.target)
+        if near.source == own and other is not None:
+            return Move(other, near.change)
     return Move(None)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolwire._convert._plan import concept_of
 from toolwire._convert._scalars import is_default
 from toolwire._functions.schema._said import bound_sentence, format_sentence, joined
-from toolwire._message_fields import enum_names, get, set_of
+from toolwire._message_fields import enum_names, field_of, find_field, get, set_of
 from toolwire._paths import quote
 from toolwire._rules._profile import profile_of
 from toolwire._rules._schemas import type_of
@@ -41,7 +41,7 @@ class StandIn(NamedTuple):
             setattr(target, "description", joined(before, self.sentence))  # noqa: B010
         if self.type:
             setattr(target, "nullable", True)  # noqa: B010 - of a message of any API
-            setattr(target, "type", _types(target.DESCRIPTOR)[self.type])  # noqa: B010
+            setattr(target, field_of(target, "type").name, _types(target.DESCRIPTOR)[self.type])
 
 
 def stand_ins(source: Message, target: MessageType) -> Mapping[str, StandIn]:
@@ -78,5 +78,6 @@ def _is_refused(source: Message, kind: str | None, here: Profile, there: Profile
 
 
 def _types(schema: MessageType) -> Mapping[str, int]:
-    names = enum_names(schema.fields_by_name["type"])
+    field = find_field(schema, "type")
+    names = {} if field is None else enum_names(field)
     return {name: number for number, name in names.items()}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from toolwire._errors import DecodeError
 from toolwire._json._kinds import is_bytes
 from toolwire._json._native import from_text, to_bytes, to_text
-from toolwire._messages import DEEPEST, M, is_message_class, parse_binary
+from toolwire._messages import DEEPEST, M, is_message_class, no_class, parse_binary
 from toolwire._words import kind_of, with_article
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def from_binary(cls: type[M], data: bytes | bytearray | memoryview) -> M:
         DecodeError: If they are no such message. Protobuf does not say where.
     """
     if not is_message_class(cls):
-        raise DecodeError(f"expected a message class, found {kind_of(cls)}")
+        raise DecodeError(no_class(cls))
     if not is_bytes(data):
         name = with_article(cls.DESCRIPTOR.full_name)
         raise DecodeError(f"expected bytes for {name}, found {kind_of(data)}")

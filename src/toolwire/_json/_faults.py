@@ -13,7 +13,7 @@ from toolwire._errors import JsonError
 from toolwire._json._kinds import is_bytes, is_list, is_object
 from toolwire._messages import as_message
 from toolwire._paths import Path, quote, render, steps_up
-from toolwire._words import kind_of, with_article
+from toolwire._words import is_genai, kind_spoken, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,8 @@ def found(value: object, at: Path) -> str:  # noqa: PLR0911 - one answer a kind
         return "an object"
     if is_list(value):
         return "a list"
-    return kind_of(value) if isinstance(value, type) else f"a Python {type(value).__name__}"
+    is_told = isinstance(value, type) or is_genai(value)
+    return kind_spoken(value) if is_told else f"a Python {type(value).__name__}"
 
 
 def shown(text: str) -> str:

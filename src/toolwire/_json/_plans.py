@@ -20,8 +20,7 @@ from toolwire._json._scalars_read import PASSES, SCALAR_READERS, key_reader
 from toolwire._json._scalars_write import PLAIN, SCALAR_WRITERS
 from toolwire._json._well_known import WELL_KNOWN
 from toolwire._json._write import field_writer, write_message
-from toolwire._messages import descriptor_of, is_message_class
-from toolwire._words import kind_of
+from toolwire._messages import descriptor_of, is_message_class, no_class
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import FieldDescriptor
@@ -42,7 +41,7 @@ def plan_of(cls: Any) -> MessagePlan:
     if plan is not None and plan.cls is cls:
         return plan
     if not is_message_class(cls):
-        raise JsonError(f"expected a message class, found {kind_of(cls)}")
+        raise JsonError(no_class(cls))
     plan = _Message(cls)
     setattr(cls, _ATTRIBUTE, plan)
     return plan

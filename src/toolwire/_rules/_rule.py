@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from toolwire._annotations import is_required
-from toolwire._message_fields import get, json_name, short_name
+from toolwire._message_fields import find_field, get, json_name, short_name
 from toolwire._paths import quote
 
 if TYPE_CHECKING:
@@ -108,10 +108,10 @@ class Rule:
             return False
         if self.limit and not getattr(profile, self.limit):
             return False
-        fields = kind.fields_by_name
-        if self.optional in fields and is_required(fields[self.optional]):
+        optional = find_field(kind, self.optional)
+        if optional is not None and is_required(optional):
             return False
-        return all(name in fields for name in self.needs)
+        return all(find_field(kind, name) is not None for name in self.needs)
 
     def severity_in(self, profile: Profile) -> Severity:
         """Returns what the rule's violations are in an API."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolwire._messages import DEEPEST, is_map_entry
+from toolwire._rules._own import as_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,12 +52,17 @@ class Place(NamedTuple):
 def walk(message: Message) -> Iterator[Place]:
     """Yields the message and all that lie in it, outer ones first, in the order of the fields.
 
+    Those of proto-plus are yielded as messages of our own classes.
+
     The walk keeps a list of its own instead of recursing, and ends where a message is too deep:
     the place that is so is the last one yielded on its way.
     """
     waiting = [Place(message)]
     while waiting:
         place = waiting.pop()
+        own = as_own(place.message)
+        if own is not place.message:
+            place = place._replace(message=own)
         yield place
         if not place.too_deep:
             waiting.extend(reversed(list(_below(place))))

@@ -10,13 +10,12 @@ from google.protobuf.empty_pb2 import Empty
 
 from toolwire._errors import DecodeError, JsonError, UsageError
 from toolwire._json import from_binary, from_json
-from toolwire._messages import DEEPEST, M, is_message_class
+from toolwire._messages import DEEPEST, M, is_message_class, no_class
 from toolwire._streams._array import split_array
 from toolwire._streams._delimited import split_delimited
 from toolwire._streams._lines import split_lines
 from toolwire._streams._record import LARGEST, Record, ReportBinary, ReportJson, placed, refuse
 from toolwire._streams._source import BinarySource, Source, check_source, pieces_of
-from toolwire._words import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -173,7 +172,7 @@ def _delimited(
 
 def _check(cls: object, source: object, max_record: object) -> None:
     if not is_message_class(cls):
-        raise UsageError(f"expected a message class, found {kind_of(cls)}")
+        raise UsageError(no_class(cls))
     if not isinstance(max_record, int) or isinstance(max_record, bool) or max_record < 1:
         raise UsageError("max_record must be a whole number of bytes from 1")
     check_source(source)

@@ -13,7 +13,7 @@ from toolwire._client.requests._hints import hint_from, hint_to_declare
 from toolwire._errors import JsonError
 from toolwire._json import from_dict
 from toolwire._messages import DEEPEST, as_message, fits, parse_binary
-from toolwire._words import with_article
+from toolwire._words import is_genai, kind_spoken, with_article
 
 if TYPE_CHECKING:
     from toolwire._descriptor_types import MessageType
@@ -107,7 +107,7 @@ def is_dict(value: object) -> TypeGuard[Mapping[str, object]]:
 def is_single(value: object) -> bool:
     """Tells whether a value is one thing although it can be iterated over."""
     is_plain = isinstance(value, (str, bytes, bytearray)) or is_dict(value)
-    return is_plain or as_message(value) is not None
+    return is_plain or as_message(value) is not None or is_genai(value)
 
 
 def describe(value: object) -> str:
@@ -115,6 +115,5 @@ def describe(value: object) -> str:
     message = as_message(value)
     if message is not None:
         return with_article(message.DESCRIPTOR.full_name)
-    if isinstance(value, type):
-        return f"the class {value.__name__}"
-    return f"a Python {type(value).__name__}"
+    is_told = isinstance(value, type) or is_genai(value)
+    return kind_spoken(value) if is_told else f"a Python {type(value).__name__}"
