@@ -10,13 +10,14 @@ import enum
 import functools
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from typing import Annotated, Any, Literal, Optional, Union
 
 import pydantic
 import pytest
 from typing_extensions import TypedDict
 
+import toolwire
 from support.calling import content, error_of
 from toolwire import DeclarationError, functions, v1
 from toolwire.functions import Toolbox
@@ -490,6 +491,10 @@ def no_more(item: Any) -> Any:
     return item
 
 
+def many(*item: Any) -> Any:
+    return item
+
+
 def one_of_its_own(item: Any, x: Any = 1) -> Any:
     return item if x == 1 else x
 
@@ -502,11 +507,12 @@ def takes_all(**rest: Any) -> Any:
     ("function", "reason"),
     [
         (one_object, 'requires "item", which the function does not take'),
+        (many, 'requires "item", which the function does not take'),
         (functools.partial(no_more, item="tea"), 'requires "item", which the function does not'),
         (one_more, 'does not name "x", which the function requires'),
         (one_more_beside_all, 'does not name "x", which the function requires'),
     ],
-    ids=["one object", "bound", "one more", "one more beside all"],
+    ids=["one object", "stars", "bound", "one more", "one more beside all"],
 )
 def test_a_function_that_no_declared_call_can_reach_is_refused(
     function: Callable[..., object], reason: str
@@ -606,3 +612,48 @@ def test_results_of_the_functions_own_types_go_back_as_json() -> None:
         {"street": "x", "number": 5, "since": None},
         {"a": 2, "b": 1},
     ]
+
+
+@dataclasses.dataclass
+class Batch:
+    items: Iterable[int]
+
+
+@pytest.mark.parametrize("kind", [Iterable[int], Generator[int, None, None], Iterable[int] | None])
+def test_items_are_checked_before_the_function_runs(kind: Any) -> None:
+    assert list(given(kind, [1, "2"])) == [1, 2]
+    assert next(given(kind, [3])) == 3
+    wrong = given(kind, [1, "x", 2.5])
+    assert wrong["type"] == "InvalidArguments"
+    assert wrong["message"].startswith("x[1]: input should be a valid integer")
+    assert 'found the string "x"; x[2]: input should be a valid integer' in wrong["message"]
+    assert "errors.pydantic.dev" not in wrong["message"]
+
+
+def test_items_are_checked_wherever_they_stand() -> None:
+    assert list(given(Batch, {"items": [1]}).items) == [1]
+    assert given(Batch, {"items": ["x"]})["message"].startswith("x.items[0]: ")
+    assert given(list[Iterable[int]], [[1], ["x"]])["message"].startswith("x[1][0]: ")
+    assert list(functions.parse("[1, 2]", Iterable[int])) == [1, 2]
+    with pytest.raises(toolwire.JsonError, match=r"^\[1\]: the answer does not fit"):
+        functions.parse('[1, "x"]', Iterable[int])
+
+
+def test_an_error_keeps_the_case_of_an_acronym() -> None:
+    wrong = given(pydantic.HttpUrl, "ftp://example.com")
+    assert wrong["message"].startswith("x: URL scheme should be")
+    assert given(pydantic.Json, {})["message"].startswith("x: JSON input should be")
+
+
+@pytest.mark.parametrize("listed", [[1, True], [True, 1], [0, False]])
+def test_a_bool_stays_one_beside_numbers(listed: list[object]) -> None:
+    schema = {"type": "object", "properties": {"x": {"enum": listed}}, "required": ["x"]}
+    got: list[object] = []
+
+    def take(x: Any) -> None:
+        got.append(x)
+
+    box = Toolbox([(functions.declare(schema, name="take", description="Takes."), take)])
+    outcomes = box.run(content(*(("take", {"x": value}) for value in listed)))
+    assert [outcome.error for outcome in outcomes] == [None, None]
+    assert [(type(value), value) for value in got] == [(type(value), value) for value in listed]

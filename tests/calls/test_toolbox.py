@@ -257,6 +257,34 @@ def test_what_only_ends_the_function_is_answered_for(
     assert last.error is None
 
 
+@pytest.mark.parametrize("options", [{}, {"timeout": 30.0}, {"threads": 4}])
+def test_a_function_that_ends_its_own_loop_ends_alone(options: dict[str, Any]) -> None:
+    async def stops() -> None:
+        """Stops the loop."""
+        asyncio.get_running_loop().stop()
+        await asyncio.sleep(0)
+
+    async def cancels() -> None:
+        """Cancels all tasks."""
+        for task in asyncio.all_tasks():
+            task.cancel()
+        await asyncio.sleep(0)
+
+    def hidden() -> Any:
+        """Hands out an awaitable."""
+        return stops()
+
+    box = Toolbox([stops, cancels, hidden, adouble], **options)
+    model = content(("adouble", {"x": 1}), "stops", "cancels", "hidden", ("adouble", {"x": 2}))
+    first, stopped, cancelled, later, last = box.run(model)
+    assert (first.value, last.value) == (2, 4)
+    assert error_of(stopped)["type"] == error_of(later)["type"] == "RuntimeError"
+    assert error_of(cancelled) == {
+        "type": "CancelledError",
+        "message": "cancels was ended from within",
+    }
+
+
 def test_exceptions_of_every_kind_go_back() -> None:
     kinds = [StopIteration, RecursionError, MemoryError, TimeoutError, AssertionError, OSError]
 
@@ -881,3 +909,35 @@ def test_an_option_that_cannot_be_shown(name: str) -> None:
     options: Any = {name: deep}
     with pytest.raises(UsageError, match=f"{name}: expected .*, found a list"):
         Toolbox([nothing], **options)
+
+
+def test_a_toolbox_pickles_and_copies_as_its_functions_do() -> None:
+    box = make([add, ({"type": "object"}, nothing)], timeout=3, threads=2, after=nothing)
+    for twin in (pickle.loads(pickle.dumps(box)), copy.copy(box), copy.deepcopy(box)):
+        assert (type(twin), repr(twin), twin.tool) == (Toolbox, repr(box), box.tool)
+        assert (twin.group.timeout, twin.group.threads, twin.group.after) == (3, 2, nothing)
+    plain: Any = pickle.loads(pickle.dumps(Toolbox(iter([add]), api="gemini")))
+    assert plain.run(content(("add", {"a": 1}), api="gemini"))[0].value == 11
+    with pytest.raises((AttributeError, pickle.PicklingError), match="local"):
+        pickle.dumps(Toolbox([lambda_of(add)]))
+
+
+def lambda_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def local(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    local.__qualname__ = "lambda_of.<locals>.local"
+    return local
+
+
+class Teller:
+    @functools.singledispatchmethod
+    def tell(self, x: int) -> str:
+        """Tells it."""
+        return f"{self} {x}"
+
+
+def test_a_function_that_is_chosen_by_type_has_no_signature() -> None:
+    with pytest.raises(DeclarationError, match="a singledispatchmethod has no signature"):
+        Toolbox([Teller().tell])

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    Base64Bytes,
+    Base64Str,
+    Base64UrlBytes,
+    BaseModel,
+    ConfigDict,
+    EncodedBytes,
+    EncoderProtocol,
+    Field,
+    SecretBytes,
+)
 from pydantic import dataclasses as pydantic_dataclasses
 from typing_extensions import TypedDict
 
@@ -147,3 +157,109 @@ def test_bytes_of_a_result_are_as_declared(value: Any, schema: Json, text: str) 
     assert declared.get("properties", {}).get("b", declared) == schema
     (outcome,) = Toolbox([give]).run(content("give"))
     assert [*outcome.response.values()] == [text]
+
+
+class Mirror(EncoderProtocol):
+    """An encoder of a user's own."""
+
+    @classmethod
+    def decode(cls, data: bytes) -> bytes:
+        return data[::-1]
+
+    @classmethod
+    def encode(cls, value: bytes) -> bytes:
+        return value[::-1]
+
+    @classmethod
+    def get_json_format(cls) -> str:
+        return "mirror"
+
+
+Mirrored = Annotated[bytes, EncodedBytes(encoder=Mirror)]
+
+
+@dataclasses.dataclass
+class Decoded:
+    b: Base64Bytes
+
+
+class DecodedDict(TypedDict):
+    b: Base64Bytes
+
+
+class DecodedModel(BaseModel):
+    b: Base64Bytes
+
+
+@pydantic_dataclasses.dataclass
+class DecodedOwn:
+    b: Base64Bytes
+
+
+@dataclasses.dataclass
+class DecodedHex:
+    __pydantic_config__ = ConfigDict(val_json_bytes="hex")
+    b: Base64Bytes
+
+
+ENCODED: list[tuple[Any, Json, object]] = [
+    (Base64Bytes, "+/8=", b"\xfb\xff"),
+    (Base64UrlBytes, "-_8=", b"\xfb\xff"),
+    (Base64Str, "aGk=", "hi"),
+    (Mirrored, "ih", b"hi"),
+    (list[Base64Bytes], ["aGk=", "+/8="], [b"hi", b"\xfb\xff"]),
+    (dict[str, Base64UrlBytes], {"a": "-_8="}, {"a": b"\xfb\xff"}),
+    (Optional[Base64UrlBytes], "-_8=", b"\xfb\xff"),  # noqa: UP045 - as type checkers read it
+    (Decoded, {"b": "aGk="}, Decoded(b"hi")),
+    (list[Decoded], [{"b": "aGk="}], [Decoded(b"hi")]),
+    (DecodedDict, {"b": "aGk="}, {"b": b"hi"}),
+    (DecodedModel, {"b": "aGk="}, DecodedModel(b=b"aGk=")),
+    (DecodedOwn, {"b": "aGk="}, DecodedOwn(b"aGk=")),
+    (DecodedHex, {"b": "aGk="}, DecodedHex(b"hi")),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "value"), ENCODED, ids=str)
+def test_a_type_that_decodes_itself_is_decoded_once(kind: Any, text: Json, value: object) -> None:
+    got: list[object] = []
+
+    def take(x: Any) -> None:
+        """Takes it."""
+        got.append(x)
+
+    take.__annotations__["x"] = kind
+    (outcome,) = Toolbox([take]).run(content(("take", {"x": text})))
+    assert outcome.error is None
+    assert got == [value]
+    assert functions.parse(toolwire.to_json(functions.to_value(text)), kind) == value
+
+
+def test_text_that_a_type_cannot_decode_has_its_place() -> None:
+    def take(x: list[Base64Bytes]) -> None:
+        """Takes it."""
+
+    (outcome,) = Toolbox([take]).run(content(("take", {"x": ["aGk=", "a"]})))
+    assert str(outcome.error).startswith("x[1]: base64 decoding error")
+
+
+def test_lengths_of_what_decodes_itself_are_those_of_the_text() -> None:
+    def take(x: Annotated[bytes, Field(max_length=4), EncodedBytes(encoder=Mirror)]) -> None:
+        """Takes it."""
+
+    box = Toolbox([take])
+    assert box.tool.function_declarations[0].parameters.properties["x"].max_length == 4
+    fits, fails = box.run(content(("take", {"x": "abcd"}), ("take", {"x": "abcde"})))
+    assert fits.error is None
+    assert "at most 4" in str(fails.error)
+
+
+def test_secret_bytes_are_the_text_itself() -> None:
+    got: list[bytes] = []
+
+    def login(password: SecretBytes) -> None:
+        """Logs in."""
+        got.append(password.get_secret_value())
+
+    (outcome,) = Toolbox([login]).run(content(("login", {"password": "hunter2!"})))
+    assert outcome.error is None
+    assert got == [b"hunter2!"]

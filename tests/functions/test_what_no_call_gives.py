@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import decimal
+import enum
+import functools
 import math
 import re
 from collections.abc import Callable
@@ -11,6 +13,7 @@ from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field, ImportString
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import core_schema
 
 import toolwire
@@ -230,3 +233,39 @@ def test_an_object_with_slots_takes_nothing_more() -> None:
     for kind, takes in ((Slots, False), (Room, True)):
         made, changes = declared(taking(kind))
         assert (made["properties"]["x"]["additionalProperties"], changes) == (takes, [])
+
+
+class Level(enum.Enum):
+    LOW = 1
+
+
+class Step(enum.IntEnum):
+    ONE = 1
+
+
+class Levels(BaseModel):
+    by_level: dict[Level, str]
+
+
+class Steps(BaseModel):
+    by_step: dict[Step, str]
+
+
+def test_keys_that_a_model_does_not_read_are_refused() -> None:
+    """Elsewhere toolwire reads them from their text; what a model takes is the model's."""
+    for source in (Levels, taking(Levels)):
+        with pytest.raises(DeclarationError, match="no call can give such a key") as caught:
+            functions.declare(source)
+        assert caught.value.path.endswith('properties["by_level"]')
+    for source in (Steps, taking(dict[Level, str]), taking(dict[Step, Level])):
+        assert functions.declare(source).parameters.properties
+    assert functions.parse('{"by_step": {"1": "a"}}', Steps).by_step == {Step.ONE: "a"}
+
+
+@pytest.mark.parametrize("default", [(), (3,)])
+def test_a_parameter_is_hidden_by_binding_it(default: tuple[int, ...]) -> None:
+    with pytest.raises(DeclarationError, match=r"bind it with functools\.partial") as caught:
+        functions.declare(taking(SkipJsonSchema[int], *default))
+    assert caught.value.path == 'properties["x"]'
+    hidden = functools.partial(taking(SkipJsonSchema[int]), x=3)
+    assert not functions.declare(hidden, name="hidden").HasField("parameters")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from dataclasses import dataclass
@@ -89,6 +90,8 @@ def function_of(function: Callable[..., object], schema: Node, source: object = 
     require("pydantic")
     from pydantic import TypeAdapter  # noqa: PLC0415 - loaded with the first toolbox
 
+    from toolwire._functions.python._checks import mend  # noqa: PLC0415 - imports pydantic
+
     _, given = unbound(function)
     inner = routine_of(function)
     signature = inspect.signature(function)
@@ -97,7 +100,7 @@ def function_of(function: Callable[..., object], schema: Node, source: object = 
     hints = {name: readable(hint) for name, hint in told.items() if is_told(hint)}
     first = next(iter(signature.parameters.values()), None)
     if first and first.name in {"self", "cls"} and first.annotation is first.empty:
-        raise TypeError("it is a method without its object: give a bound one")
+        raise TypeError(_why_unbound(inner))
     hints = declared_hints(schema, signature.parameters) | hints
     parameters = [
         _apart(parameter, schema).replace(annotation=hints.get(name, Any))
@@ -122,8 +125,17 @@ def function_of(function: Callable[..., object], schema: Node, source: object = 
     collect.__annotations__ = {p.name: p.annotation for p in named.parameters.values()}
     is_async = inspect.iscoroutinefunction(inner)
     check: TypeAdapter[inspect.BoundArguments] = TypeAdapter(cast("Any", collect), config=CONFIG)
+    mend(check, CONFIG)
     returns = _returned_by(inner)
     return Function(function, is_async, whole, returns, inspect.Signature(parameters), check)
+
+
+def _why_unbound(function: Any) -> str:
+    """Says what is wrong with a function that still asks for its object."""
+    owner: object = getattr(getattr(function, "register", None), "__self__", None)
+    if isinstance(owner, functools.singledispatchmethod):
+        return "a singledispatchmethod has no signature of its own: give a function that calls it"
+    return "it is a method without its object: give a bound one"
 
 
 def _returned_by(function: Any) -> object:
@@ -157,7 +169,7 @@ def _check_fits(parameters: Sequence[inspect.Parameter], schema: Node) -> None:
     Raises:
         DeclarationError: If it is one.
     """
-    names = {parameter.name for parameter in parameters}
+    names = {each.name for each in parameters if each.kind is not each.VAR_POSITIONAL}
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
     for name in as_list(schema.get("required")):
         if not (takes_any or name in names):
@@ -181,7 +193,8 @@ def _explain(error: ValidationError, arguments: Mapping[str, object], above: int
 def _shown(detail: ErrorDetails, arguments: Mapping[str, object], above: int) -> str:
     is_missing = detail["type"] in ("missing", "missing_keyword_only_argument")
     at = located(detail["loc"][above:], arguments, is_missing=is_missing)
-    text = detail["msg"][:1].lower() + detail["msg"][1:].replace(" keyword only", "")  # all are
+    text = detail["msg"].replace(" keyword only", "")  # all are
+    text = text if text[1:2].isupper() else text[:1].lower() + text[1:]  # of an acronym
     what = "" if is_missing else f", found {found(detail['input'], at)}"
     place = render(at, longest=_SHOWN)
     return f"{place}: {text}{what}" if place else f"{text}{what}"

@@ -73,18 +73,27 @@ class Entry:
         return self.function.call(copy.deepcopy(own))  # the call keeps what was received
 
 
+def listed(items: Iterable[Item]) -> list[Item]:
+    """Returns the functions of a toolbox.
+
+    Raises:
+        UsageError: If it is no list.
+    """
+    if isinstance(cast("object", items), Iterable):
+        return [*items]
+    hint = "; put it into one" if callable(items) else ""
+    raise UsageError(f"functions: expected a list, found {found(items, None)}{hint}")
+
+
 def declare_all(items: Iterable[Item], api: str) -> dict[str, Entry]:
     """Declares functions, in order.
 
     Raises:
-        UsageError: If there is none, two have one name, or something is no function or no list.
+        UsageError: If there is none, two have one name, or something is no function.
         DeclarationError: If a function cannot be declared, or its arguments not be checked.
         DescriptorError: If no API has the name.
         MissingExtraError: If pydantic is not installed.
     """
-    if not isinstance(cast("object", items), Iterable):
-        hint = "; put it into one" if callable(items) else ""
-        raise UsageError(f"functions: expected a list, found {found(items, None)}{hint}")
     entries: dict[str, Entry] = {}
     for position, item in enumerate(items):
         source, function = _source(item, position)

@@ -186,13 +186,13 @@ def _run_coroutine(
     job: Job, work: Callable[[], object], timeout: float | None, spent: float = 0.0
 ) -> Ended:
     """Awaits what the work makes, in a loop of its own: the caller's thread may have one."""
-    future = in_thread(lambda: _run_in_loop(_attempt_async(job, work, timeout, spent)))
+    future = in_thread(lambda: _run_in_loop(job, _attempt_async(job, work, timeout, spent)))
     # A coroutine that blocks, or will not be cancelled, is left behind with its thread.
     return _wait(job, future, timeout, None if timeout is None else timeout - spent + _GRACE)
 
 
-def _run_in_loop(coroutine: Coroutine[object, object, Ended]) -> Ended:
-    """Runs a coroutine in a loop of this thread's own.
+def _run_in_loop(job: Job, coroutine: Coroutine[object, object, Ended]) -> Ended:
+    """Runs a coroutine in a loop of this thread's own, which a function may stop or cancel.
 
     Raises:
         UsageError: If the thread has a loop already, as a greenlet has that of all others.
@@ -204,7 +204,11 @@ def _run_in_loop(coroutine: Coroutine[object, object, Ended]) -> Ended:
             "an async function needs a thread of its own, which gevent does not give: "
             "let functions block there"
         )
-    return asyncio.run(coroutine)
+    start = time.monotonic()
+    try:
+        return asyncio.run(coroutine)
+    except _ANSWERED as error:
+        return _failed(job, error, start)
 
 
 def _wait(

@@ -41,6 +41,14 @@ def members_of(kind: object) -> Mapping[str, Member]:
     return {} if kind is None or "pydantic" not in sys.modules else _members_of(kind)
 
 
+def bytes_mode_of(kind: Any) -> str:
+    """Returns how a dataclass or TypedDict reads bytes; nothing where it does not decide that."""
+    config: Mapping[str, Any] | None = getattr(
+        get_origin(kind) or kind, "__pydantic_config__", None
+    )
+    return "" if config is None else str(config.get("val_json_bytes", "utf8"))
+
+
 def typed_dict_of(kind: object, value: object) -> object:
     """Returns the TypedDict that a value is by its annotation; None if it is none."""
     found = _chosen(kind, value)

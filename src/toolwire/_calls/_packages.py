@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolwire._json._faults import fault, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from toolwire._paths import Path
 
 
@@ -46,6 +48,19 @@ def spelled(value: object) -> str | None:
     except (ImportError, ValueError):  # the latter are pydantic's own of what it does not know
         return None
     return found if isinstance(found, str) else None
+
+
+def encoded(value: str | bytes, metadata: Iterable[Any]) -> str | bytes:
+    """Returns a value as the text that pydantic decodes, by what is annotated to its type."""
+    pydantic = sys.modules.get("pydantic")
+    if pydantic is None:
+        return value
+    for each in metadata:
+        if isinstance(each, pydantic.EncodedStr) and isinstance(value, str):
+            return str(each.encode_str(value))
+        if isinstance(each, pydantic.EncodedBytes) and isinstance(value, bytes):
+            return bytes(each.encode(value)).decode()
+    return value
 
 
 def dumped(value: object, at: Path) -> Dumped | None:

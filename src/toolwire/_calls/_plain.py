@@ -14,12 +14,19 @@ from collections.abc import Awaitable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, cast
 
-from toolwire._calls._members import item_kinds, members_of, typed_dict_of, value_kind
-from toolwire._calls._packages import dumped, spelled, unboxed
+from toolwire._calls._members import (
+    bytes_mode_of,
+    item_kinds,
+    members_of,
+    typed_dict_of,
+    value_kind,
+)
+from toolwire._calls._packages import dumped, encoded, spelled, unboxed
 from toolwire._calls._read import KINDS, to_plain
 from toolwire._calls._result import Outcome, Result
 from toolwire._errors import Error, JsonError
 from toolwire._functions._report import words_of
+from toolwire._functions.python._callables import metadata_of
 from toolwire._json import to_json
 from toolwire._json._faults import expected, fault, too_deep
 from toolwire._json._kinds import is_bytes, is_list, is_object
@@ -47,7 +54,8 @@ def plain(value: object, at: Path, left: int, kind: object = None) -> object:
         value: The value.
         at: Where it stands, for the error.
         left: How many levels of messages may lie below the ``Value`` that will hold it.
-        kind: Its annotation, by which TypedDicts in it have aliases; None where there is none.
+        kind: Its annotation, by which TypedDicts in it have aliases, and bytes an encoding of their
+            own; None where there is none.
 
     Raises:
         JsonError: If it is no JSON, holds a number that no double holds, holds itself, or nests
@@ -65,6 +73,7 @@ class _Writer:
 
     def __init__(self) -> None:
         self._open: set[int] = set()
+        self._bytes_mode = "base64"
 
     def value(self, value: object, at: Path, left: int, kind: object = None) -> object:
         if left < 0:
@@ -82,21 +91,25 @@ class _Writer:
             return self.value(value.value, at, left)
         if value is None or isinstance(value, bool):
             return value
+        if isinstance(value, (str, bytes)):
+            value = encoded(value, metadata_of(kind))
         if isinstance(value, str):
             return check_text(str.__str__(value), at)
         if isinstance(value, (int, float)):
             return _number(value, at)
-        text = _text(value, at)
+        text = _of_bytes(value, self._bytes_mode, at) if is_bytes(value) else _text(value, at)
         return self._compound(value, at, left, kind) if text is None else text
 
     def _compound(self, value: object, at: Path, left: int, kind: object) -> object:
         if id(value) in self._open:
             raise fault("a value that holds itself", at)
+        before = self._bytes_mode
         self._open.add(id(value))
         try:
             return self._opened(value, at, left, kind)
         finally:
             self._open.discard(id(value))
+            self._bytes_mode = before
 
     def _opened(self, value: object, at: Path, left: int, kind: object) -> object:
         message = as_message(value)
@@ -111,9 +124,12 @@ class _Writer:
         members: Mapping[str, Member] = {}
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             kind, members = None, members_of(type(value))
+            self._bytes_mode = bytes_mode_of(type(value)) or self._bytes_mode
             value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
         if is_object(value):
-            members = members or members_of(typed_dict_of(kind, value))
+            typed = typed_dict_of(kind, value)
+            members = members or members_of(typed)
+            self._bytes_mode = bytes_mode_of(typed) or self._bytes_mode
             return self._object(value, at, left, members, value_kind(kind, value))
         if isinstance(value, AbstractSet):
             found = cast("AbstractSet[object]", value)
@@ -184,9 +200,21 @@ def _text(value: object, at: Path) -> str | None:
         if not value.is_finite():
             raise fault(f"expected a finite number, found Decimal {value}", at)
         return str(value)  # a double would round it
-    if is_bytes(value):
-        return base64.b64encode(bytes(value)).decode()
     return str(value) if isinstance(value, uuid.UUID) else None
+
+
+def _of_bytes(value: bytes | bytearray | memoryview, mode: str, at: Path) -> str:
+    """Returns bytes as the text that an argument of their type is read from."""
+    held = bytes(value)
+    if mode == "hex":
+        return held.hex()
+    if mode == "base64":
+        return base64.b64encode(held).decode()
+    try:
+        return held.decode()
+    except UnicodeDecodeError:
+        pass
+    raise fault("expected bytes that are text, since its class takes no others", at)
 
 
 def _of_message(message: Message, at: Path) -> object:

@@ -76,6 +76,7 @@ def type_of(schema: object) -> Any:
         found = [told or Any]
     if not all(map(is_told, found)):
         return Any
+    found.sort(key=lambda kind: kind is not bool)  # true is 1 to a Literal, but not the reverse
     if node.get("nullable"):
         found.append(None)
     return Union[tuple(found)]  # noqa: UP007 - made at run time

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, Literal, TypedDict, TypeVar, cast, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, cast, overload
 
 from google.protobuf.message import Message
 
 from toolwire._calls._crew import Crew, Group
-from toolwire._calls._declared import changes_of, declare_all, tool_of
+from toolwire._calls._declared import changes_of, declare_all, listed, tool_of
 from toolwire._calls._hooks import check_hook
 from toolwire._calls._jobs import check_seconds, check_threads
 from toolwire._calls._respond import check_complete, read_calls
@@ -118,13 +119,16 @@ class Toolbox(Generic[T_co]):
             check_threads("threads", threads)
         check_hook("before", before)
         check_hook("after", after)
-        entries = declare_all(functions, api)
+        self._functions = listed(functions)
+        entries = declare_all(self._functions, api)
         self.tool: T_co = cast("T_co", tool_of(entries.values(), api))
         self.changes = changes_of(entries.values())
         self.group = Group(entries, timeout, threads, before, after)
         # Its hooks are the crew's, since they are told of calls of what is not declared, too.
         self._crew = Crew((Group(entries, timeout, threads),), before, after)
         self._api = api
+        given = {"api": api, "timeout": timeout, "threads": threads}
+        self._options: dict[str, Any] = {**given, "before": before, "after": after}
 
     def run(self, calls: object) -> list[Outcome]:
         """Runs the functions that a model's turn calls.
@@ -159,6 +163,10 @@ class Toolbox(Generic[T_co]):
             JsonError: As ``run``.
         """
         return await self._crew.atold(await self._crew.arun(self._complete(calls)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        made: Any = type(self)
+        return partial(made, **self._options), (self._functions,)  # declared anew there
 
     def __repr__(self) -> str:
         return f"<Toolbox of {self._api}: {', '.join(self.group.entries)}>"

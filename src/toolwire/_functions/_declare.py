@@ -194,8 +194,9 @@ def _listed(sources: Iterable[object]) -> list[object]:
 def _declare_at(source: object, at: Path, log: Report, **options: Any) -> Message:
     """Declares one of a list, its place in front of every path."""
     cls = message_class(str(options["api"]), "FunctionDeclaration", "TemplateFunction")
-    if isinstance(source, cls):
-        return source
+    ready = as_message(source)
+    if ready is not None and ready.DESCRIPTOR.full_name == cls.DESCRIPTOR.full_name:
+        return ready
     try:
         declared = cast("Declared[Message]", declare(source, report=True, **options))
     except DeclarationError as error:

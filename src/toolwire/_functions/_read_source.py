@@ -68,7 +68,10 @@ def read_source(
 def name_of(source: object) -> str:
     """Returns the name of what cannot be declared, for an error; empty where none can be told."""
     try:
-        if is_object(source):
+        message = as_message(source)
+        if message is not None:
+            found = getattr(message, "name", None)
+        elif is_object(source):
             inner = source.get("function", source)
             found = inner.get("name", inner.get("title")) if is_object(inner) else None
         else:
@@ -111,10 +114,13 @@ def _read_message(message: Message, *, as_json_schema: bool) -> Source:
         return _read_schema(read(message))
     if kind == "Tool":
         raise DeclarationError(f"found a Tool, {BESIDE}")
-    raise DeclarationError(
-        f"expected the Schema of the parameters, found {with_article(kind)}: convert() makes "
-        "one API's message another's"
-    )
+    found = f"found {with_article(message.DESCRIPTOR.full_name)}"
+    if kind in {"FunctionDeclaration", "TemplateFunction"}:
+        raise DeclarationError(
+            f"{found}, which is a declaration: functions.tool takes those of its api as they are, "
+            "toolwire.convert makes one API's another's"
+        )
+    raise DeclarationError(f"expected the Schema of the parameters, {found}")
 
 
 def _read_object(source: Mapping[Any, object]) -> Source:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from toolwire._errors import DeclarationError, Error
 from toolwire._findings import Change
 from toolwire._paths import render
-from toolwire._words import counted, with_article
+from toolwire._words import counted, is_genai, kind_spoken, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
@@ -39,7 +39,8 @@ def fault(reason: str, at: Path) -> DeclarationError:
 
 def mistyped(expected: str, value: object, at: Path = None) -> DeclarationError:
     """Returns the error for a value of another type, ready to be raised."""
-    return fault(f"expected {expected}, found {with_article(type(value).__name__)}", at)
+    found = kind_spoken(value) if is_genai(value) else with_article(type(value).__name__)
+    return fault(f"expected {expected}, found {found}", at)
 
 
 def words_of(error: BaseException) -> str:

@@ -6,14 +6,27 @@ import json
 import math
 from contextlib import contextmanager
 from enum import Enum
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
-from pydantic.dataclasses import is_pydantic_dataclass
 from pydantic.json_schema import GenerateJsonSchema, JsonRef, JsonSchemaValue
-from pydantic_core import PydanticSerializationError, SchemaValidator, to_jsonable_python
+from pydantic_core import (
+    PydanticSerializationError,
+    SchemaSerializer,
+    SchemaValidator,
+    to_jsonable_python,
+)
 
 from toolwire._functions._document import Refused, why_no_value
+from toolwire._functions.python._checks import (
+    amended,
+    checks_itself,
+    members_by_text,
+    reads_text,
+    whole,
+)
+from toolwire._functions.python._defaults import written
 from toolwire._functions.python._described import describe
 from toolwire._functions.python._fields import fields_in, names_in
 from toolwire._functions.python._unhashable import is_unhashable
@@ -34,22 +47,46 @@ _KEYS: dict[str, JsonSchemaValue] = {
     "decimal": {"pattern": _NUMBER},
     "bool": {"enum": ["true", "false"]},
 }
+_NO_MEMBERS = (
+    "no call can give such a key: names of members are text, of which pydantic makes a member of "
+    "an IntEnum, but not of another enum of numbers"
+)
 _NO_KEYS = {"list", "set", "frozenset", "dict", "tuple", "typed-dict", "none"}
 
 
-def generator_of(report: Report) -> type[GenerateJsonSchema]:
+def generator_of(report: Report, config: Mapping[str, Any]) -> type[GenerateJsonSchema]:
     """Returns a generator that makes up no titles, and reports where it would warn.
 
     What no call could give a value for is ``Refused`` where it stands.
+
+    Args:
+        report: Collects what gets lost.
+        config: How values are read where no class decides that.
     """
-    return type("Generator", (_Generator,), {"report": report})
+    reading = _Reading(config["val_json_bytes"], config)
+    return type("Generator", (_Generator,), {"report": report, "_reading": reading})
+
+
+class _Reading(NamedTuple):
+    """How what stands at a place is read, or written where it is of a result.
+
+    Attributes:
+        bytes_mode: What bytes are in JSON.
+        config: What pydantic checks it by.
+        is_own: Whether a class of pydantic's checks it, by itself.
+        fields: Names of the fields of the class, each by the identity of its core schema.
+    """
+
+    bytes_mode: str
+    config: Mapping[str, Any]
+    is_own: bool = False
+    fields: Mapping[int, str] = MappingProxyType({})
 
 
 class _Generator(GenerateJsonSchema):
     report: ClassVar[Report]
     _core: Mapping[str, Any] = MappingProxyType({})  # definitions of the type that is read
-    # Of what has no configuration of its own.
-    _bytes_mode: Literal["utf8", "base64", "hex"] = "base64"
+    _reading: _Reading
 
     def emit_warning(self, kind: str, detail: str) -> None:
         self.report.dropped(None, f"pydantic says: {detail} ({kind})")
@@ -60,9 +97,9 @@ class _Generator(GenerateJsonSchema):
     def bytes_schema(self, schema: Any) -> JsonSchemaValue:
         made = super().bytes_schema(schema)
         del made["format"]
-        if self._bytes_mode == "utf8":
+        if self._reading.bytes_mode == "utf8":
             return made
-        if self._bytes_mode == "hex":
+        if self._reading.bytes_mode == "hex":
             lengths = {name: 2 * made[name] for name in _LENGTHS & made.keys()}
             return made | lengths | {"contentEncoding": "base16"}
         if "minLength" in made:  # 4 characters stand for 3 bytes, and padding may be left out
@@ -71,15 +108,41 @@ class _Generator(GenerateJsonSchema):
             made["maxLength"] = math.ceil(made["maxLength"] / 3) * 4
         return made | {"format": "byte"}
 
+    def function_after_schema(self, schema: Any) -> JsonSchemaValue:
+        before = self._reading
+        if reads_text(schema):
+            self._reading = before._replace(bytes_mode="utf8")
+        try:
+            return super().function_after_schema(schema)
+        finally:
+            self._reading = before
+
+    def default_schema(self, schema: Any) -> JsonSchemaValue:
+        if self.mode != "validation" or schema.get("default") is None:  # null is told of later
+            return super().default_schema(schema)
+        inner: Any = schema["schema"]
+        made = self.generate_inner(inner)
+        reading = self._reading
+        known: Any = whole(inner, self._core)
+        checked: Any = known if reading.is_own else amended(known)
+        mode: Any = reading.bytes_mode
+        by_value = partial(to_jsonable_python, bytes_mode=mode)
+        by_type = partial(SchemaSerializer(known).to_python, mode="json", warnings=False)
+        read = SchemaValidator(checked, cast("Any", reading.config)).validate_json
+        found = written(schema["default"], (by_value, by_type), read)
+        if not found.lost:
+            return {**made, "default": found.value}
+        name = reading.fields.get(id(schema), "a field")
+        self.report.dropped(None, f"the default of {name}: {found.lost}")
+        return made
+
     def encode_default(self, dft: Any) -> Any:
-        found: Any = to_jsonable_python(
-            dft, bytes_mode=self._bytes_mode, serialize_unknown=True
-        )  # a type may have a way of its own, which pydantic finds below
+        """Writes the default of a result."""
+        found: Any = super().encode_default(dft)
         reason = why_no_value(found)
         if reason:
             raise PydanticSerializationError(reason)  # which leaves it out with a warning
-        is_own = isinstance(dft, bytes) and self.mode == "validation"
-        return found if is_own else super().encode_default(dft)
+        return found
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
         if self.mode == "validation" and _imports(schema.get("function")):
@@ -122,6 +185,8 @@ class _Generator(GenerateJsonSchema):
         is_text = any(isinstance(each, str) for each in keys.get("expected", [""]))  # of a Literal
         if self.mode == "validation" and (keys["type"] in _NO_KEYS or not is_text):
             return {"enum": Refused("no call can give such a key: names of members are text")}
+        if self.mode == "validation" and self._reading.is_own and members_by_text(keys, self._core):
+            return {"enum": Refused(_NO_MEMBERS)}
         if keys["type"] in _KEYS:
             made["propertyNames"] = _KEYS[keys["type"]]
         return made
@@ -143,7 +208,7 @@ class _Generator(GenerateJsonSchema):
         return self._without(schema, schema["members"]) or super().enum_schema(schema)
 
     def model_schema(self, schema: Any) -> JsonSchemaValue:
-        with self._configured(schema, "ser_json_bytes"):
+        with self._inside(schema):
             made = super().model_schema(schema)
         if self.mode == "validation" and schema.get("config", {}).get("validate_by_alias") is False:
             hidden = made.get("properties", {}).keys() - schema["cls"].model_fields.keys()
@@ -153,15 +218,14 @@ class _Generator(GenerateJsonSchema):
         return made
 
     def dataclass_schema(self, schema: Any) -> JsonSchemaValue:
-        writes_itself = is_pydantic_dataclass(schema["cls"])
-        with self._configured(schema, "ser_json_bytes" if writes_itself else ""):
+        with self._inside(schema):
             made = super().dataclass_schema(schema)
         if made.get("additionalProperties") and not schema["cls"].__dictoffset__:
             made["additionalProperties"] = False  # an object with slots has no room for others
         return made
 
     def typed_dict_schema(self, schema: Any) -> JsonSchemaValue:
-        with self._configured(schema):
+        with self._inside(schema):
             return super().typed_dict_schema(schema)
 
     def field_is_present(self, field: Any) -> bool:
@@ -170,30 +234,32 @@ class _Generator(GenerateJsonSchema):
         return is_argument and super().field_is_present(field)
 
     @contextmanager
-    def _configured(self, schema: Any, written: str = "") -> Generator[None]:
-        """Has bytes as a class has them that decides that for itself.
-
-        Args:
-            schema: The core schema of the class.
-            written: What decides of results; empty where the class does not write them itself.
-        """
-        before = self._bytes_mode
-        option = "val_json_bytes" if self.mode == "validation" else written
-        if option and "config" in schema:
-            self._bytes_mode = schema["config"].get(option, "utf8")
+    def _inside(self, schema: Any) -> Generator[None]:
+        """Has values read, or written, as a class has them that decides that for itself."""
+        before = self._reading
+        is_own = before.is_own or checks_itself(schema)
+        # What does not write itself goes back as it comes in.
+        option = "ser_json_bytes" if is_own and self.mode != "validation" else "val_json_bytes"
+        if "config" in schema:
+            config = schema["config"]
+            names = {
+                id(field["schema"]): f"{_called(schema)}.{name}"
+                for name, field in fields_in(schema, self._core).items()
+            }
+            self._reading = _Reading(config.get(option, "utf8"), config, is_own, names)
         try:
             yield
         finally:
-            self._bytes_mode = before
+            self._reading = before
 
     def model_field_schema(self, schema: Any) -> JsonSchemaValue:
-        return self._inside(schema) or super().model_field_schema(schema)
+        return self._hidden(schema) or super().model_field_schema(schema)
 
     def dataclass_field_schema(self, schema: Any) -> JsonSchemaValue:
-        return self._inside(schema) or super().dataclass_field_schema(schema)
+        return self._hidden(schema) or super().dataclass_field_schema(schema)
 
     def typed_dict_field_schema(self, schema: Any) -> JsonSchemaValue:
-        return self._inside(schema) or super().typed_dict_field_schema(schema)
+        return self._hidden(schema) or super().typed_dict_field_schema(schema)
 
     def _without(self, schema: Any, members: Iterable[Any]) -> JsonSchemaValue:
         """Refuses members that no JSON value stands for; a result may have any."""
@@ -216,7 +282,7 @@ class _Generator(GenerateJsonSchema):
             return {}
         return {"enum": Refused("no call can give it: its items do not go into a set, use a list")}
 
-    def _inside(self, schema: Any) -> JsonSchemaValue:
+    def _hidden(self, schema: Any) -> JsonSchemaValue:
         """Refuses a field that is only read from inside of others."""
         is_aliased = self.mode == "validation" and "validation_alias" in schema
         if not is_aliased or names_in(schema, self.mode):
@@ -242,6 +308,10 @@ def _imports(function: Any) -> bool:
     inner: Any = cast("Any", function)["function"] if isinstance(function, dict) else None
     module = str(getattr(inner, "__module__", ""))
     return getattr(inner, "__name__", "") == "import_string" and module.startswith("pydantic.")
+
+
+def _called(schema: Mapping[str, Any]) -> str:
+    return getattr(schema.get("cls"), "__name__", "")
 
 
 def _name_of(member: Any) -> str:

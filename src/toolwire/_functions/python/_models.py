@@ -54,7 +54,7 @@ def schema_of(kind: object, report: Report, name: str = "") -> Node:
 
     with _reading(name):
         found: Node = adapter.json_schema(
-            schema_generator=generator_of(report),
+            schema_generator=generator_of(report, CONFIG),
             mode="serialization" if name == "return" else "validation",
         )
     return found
@@ -73,7 +73,7 @@ def schemas_of(kinds: Mapping[str, object], report: Report) -> Schemas:
     ]
     from toolwire._functions.python._generator import generator_of  # noqa: PLC0415 - likewise
 
-    generator = generator_of(report)
+    generator = generator_of(report, CONFIG)
     with _reading(""):
         try:
             found, rest = pydantic.TypeAdapter.json_schemas(inputs, schema_generator=generator)
@@ -111,6 +111,10 @@ def adapter_of(kind: object, name: str = "") -> TypeAdapter[Any]:
             adapter = pydantic.TypeAdapter(renamed, config=CONFIG)
     if not adapter.pydantic_complete:
         raise fault("a type that it names is not defined", at)
+    from toolwire._functions.python._checks import mend  # noqa: PLC0415 - imports pydantic
+
+    with _reading(name):
+        mend(adapter, CONFIG)
     return adapter
 
 
@@ -123,4 +127,6 @@ def _reading(name: str) -> Generator[None]:
         raise
     except Exception as error:
         reason = f"pydantic cannot describe it: {words_of(error)}"
+        if type(error).__name__ == "PydanticOmit":
+            reason = "SkipJsonSchema hides fields of a class only: bind it with functools.partial"
         raise fault(reason, place_of(name) if name else None) from error

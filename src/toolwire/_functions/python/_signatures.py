@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 import types
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from toolwire._functions._document import read, why_no_value
-from toolwire._functions._extras import require
+from toolwire._functions._document import read
 from toolwire._functions._report import fault
 from toolwire._functions._source import Source
 from toolwire._functions.python._callables import (
@@ -21,9 +21,9 @@ from toolwire._functions.python._callables import (
     text_of,
     unbound,
 )
+from toolwire._functions.python._defaults import written
 from toolwire._functions.python._docs import own_docstring, parse
-from toolwire._functions.python._models import schema_of, schemas_of
-from toolwire._words import with_article
+from toolwire._functions.python._models import adapter_of, schema_of, schemas_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -101,7 +101,8 @@ def _read(parameter: inspect.Parameter, hints: Mapping[str, Any], report: Report
     if default is _ABSENT or default is ...:  # as pydantic reads it
         given = any(map(_has_default, own_metadata(hints[name])))
         return _Read(name, hints[name], required=not given, default={})
-    return _Read(name, hints[name], required=False, default=_as_json(name, default, report))
+    shown = _as_json(name, hints[name], default, report)
+    return _Read(name, hints[name], required=False, default=shown)
 
 
 def _has_default(entry: Any) -> bool:
@@ -164,19 +165,16 @@ def _result(function: Any, report: Report) -> Json:
     return None if kind is type(None) else read(schema_of(kind, report, "return"), at)
 
 
-def _as_json(name: str, default: object, report: Report) -> Node:
-    require("pydantic_core")
-    from pydantic_core import to_jsonable_python  # noqa: PLC0415
+def _as_json(name: str, kind: object, default: object, report: Report) -> Node:
+    adapter = adapter_of(kind, name)
+    from pydantic_core import to_jsonable_python  # noqa: PLC0415 - of the extra
 
-    try:
-        found: Json = to_jsonable_python(default, bytes_mode="base64")
-    except Exception:  # noqa: BLE001 - whatever the default's own code raises
-        reason = f"{with_article(type(default).__name__)} is no JSON"
-    else:
-        reason = why_no_value(found)
-        if not reason:
-            return {"default": found}
-    report.dropped((place_of(name), "default"), reason)
+    by_value = partial(to_jsonable_python, bytes_mode="base64")
+    by_type = partial(adapter.dump_python, mode="json", by_alias=True, warnings=False)
+    found = written(default, (by_value, by_type), adapter.validate_json)
+    if not found.lost:
+        return {"default": found.value}
+    report.dropped((place_of(name), "default"), found.lost)
     return {}
 
 
