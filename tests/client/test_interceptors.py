@@ -16,8 +16,17 @@ import pytest
 from support.faults import plain
 from support.grpc_servers import Context, Server, chunk, text_of
 from support.hangs import HANG, Hang
+from support.twins import Twin, of_both
 from toolwire import v1
-from toolwire.client import AsyncClient, CallError, Cancelled, Client, NotFound, UsageError
+from toolwire.client import (
+    AsyncClient,
+    CallError,
+    Cancelled,
+    Client,
+    NotFound,
+    PermissionDenied,
+    UsageError,
+)
 
 
 class Noting(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
@@ -291,10 +300,13 @@ def outcome(server: Server, how: str, make: Callable[[], Any], *, stream: bool) 
 def at_once(server: Server, make: Callable[[], Any], stream: bool) -> None:
     noting = Noting(wrap=lambda _call: make())
     with Client(api="v1", **plain(server.target), interceptors=[noting]) as client:
-        if stream:
-            list(client.stream_generate_content("m", "x"))
-        else:
-            client.generate_content("m", "x")
+        texts(client, stream)
+
+
+def texts(client: Client, stream: bool) -> list[str]:
+    if stream:
+        return [text_of(each) for each in client.stream_generate_content("m", "x")]
+    return [text_of(client.generate_content("m", "x"))]
 
 
 def later(server: Server, make: Callable[[], Any], stream: bool) -> None:
@@ -423,33 +435,94 @@ def test_whatever_an_interceptor_raises_passes_as_it_is(
     assert fault.__cause__ is cause
 
 
-class Nameless(grpc.RpcError, grpc.Call):
-    """An interceptor's own error, which has no status."""
+class Own(grpc.RpcError):
+    """An interceptor's own error, whose methods do what a test wants."""
 
-    code = details = initial_metadata = trailing_metadata = lambda _self: None  # type: ignore[assignment]
-    add_callback = cancel = is_active = time_remaining = lambda *_: None  # type: ignore[assignment]
+    def __init__(self, **methods: Callable[[], object]) -> None:
+        super().__init__("its own text")
+        vars(self).update(methods)
 
 
+def broken() -> Any:
+    raise ZeroDivisionError
+
+
+DENIED = {"code": lambda: grpc.StatusCode.PERMISSION_DENIED, "details": lambda: "circuit open"}
+
+
+def raiser(error: BaseException) -> Callable[[], Any]:
+    def fail() -> Any:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("methods", "message", "request_id"),
+    [
+        (DENIED, "circuit open", ""),
+        (DENIED | {"trailing_metadata": lambda: [("x-request-id", "7")]}, "circuit open", "7"),
+        (DENIED | {"trailing_metadata": broken, "initial_metadata": lambda: 5}, "circuit open", ""),
+        (DENIED | {"details": broken}, "", ""),
+        (
+            DENIED | {"details": lambda: "half: \ud800"},
+            "half: \ufffd\ufffd\ufffd",
+            "",
+        ),
+    ],
+)
 @both
 @either
-def test_an_error_without_a_status(server: Server, how: str, stream: bool) -> None:
-    def fail() -> Any:
-        raise Nameless
+def test_an_error_with_a_status_is_ours_for_it(  # noqa: PLR0917
+    server: Server, how: str, stream: bool, methods: Any, message: str, request_id: str
+) -> None:
+    own = Own(**methods)
+    error = outcome(server, how, raiser(own), stream=stream)
+    assert isinstance(error, PermissionDenied)
+    assert (error.code, error.message) == ("PERMISSION_DENIED", message)
+    assert error.request_id == request_id
+    assert error.__cause__ is own
 
-    error = outcome(server, how, fail, stream=stream)
-    assert isinstance(error, CallError)
-    assert error.code == "UNKNOWN"
 
-
+@pytest.mark.parametrize(
+    "methods", [{}, {"code": lambda: None}, {"code": lambda: 7}, {"code": broken}]
+)
 @both
 @either
-def test_an_error_whose_text_is_no_unicode(server: Server, how: str, stream: bool) -> None:
-    def fail() -> Any:
-        raise grpc.RpcError("half a pair: \ud800")
+def test_an_error_without_a_status_passes_as_it_is(
+    server: Server, how: str, stream: bool, methods: Any
+) -> None:
+    own = Own(**methods)
+    assert outcome(server, how, raiser(own), stream=stream) is own
 
-    error = outcome(server, how, fail, stream=stream)
-    assert isinstance(error, CallError)
-    assert error.message.startswith("half a pair: ")
+
+@pytest.mark.parametrize("methods", [{}, DENIED])
+@either
+def test_so_it_is_behind_another_interceptor(server: Server, stream: bool, methods: Any) -> None:
+    own = Own(**methods)
+    interceptors = [Noting(), Noting(wrap=lambda _call: raiser(own)())]
+    with (
+        Client(**plain(server.target), interceptors=interceptors) as client,
+        pytest.raises(PermissionDenied if methods else Own) as caught,
+    ):
+        texts(client, stream)
+    assert own in {caught.value, caught.value.__cause__}
+
+
+@either
+def test_what_may_pass_is_tried_again(server: Server, stream: bool) -> None:
+    def fail_once(call: Any) -> Any:
+        if not failures:
+            failures.append(Own(code=lambda: grpc.StatusCode.UNAVAILABLE))
+            raise failures[0]
+        return call
+
+    failures: list[Own] = []
+    noting = Noting(wrap=fail_once)
+    with Client(**plain(server.target), interceptors=[noting]) as client:
+        client._caller.sleep = lambda _seconds: None
+        assert texts(client, stream) == ([*"abc"] if stream else ["ok"])
+    assert len(noting.seen) == 2
 
 
 @pytest.mark.parametrize("made", [5, None, "text", [b"x"]], ids=lambda made: type(made).__name__)
@@ -459,11 +532,45 @@ def test_what_an_interceptor_returns_is_no_call(
     server: Server, how: str, stream: bool, made: Any
 ) -> None:
     error = outcome(server, how, lambda: made, stream=stream)
-    if (how, stream, made) == ("async", False, None):  # where grpc.aio takes it for the response
-        assert isinstance(error, CallError)
-    else:
-        assert isinstance(error, UsageError)
-        assert str(error).startswith("an interceptor must return")
+    assert isinstance(error, UsageError)
+    assert str(error).startswith("an interceptor must return")
+
+
+class OneWith(grpc.aio.UnaryUnaryClientInterceptor):
+    """Passes another request on."""
+
+    async def intercept_unary_unary(self, continuation: Any, details: Any, request: Any) -> Any:
+        return await continuation(details, request.decode(errors="replace"))
+
+
+class ManyWith(grpc.aio.UnaryStreamClientInterceptor):
+    """Does so of a stream."""
+
+    async def intercept_unary_stream(self, continuation: Any, details: Any, request: Any) -> Any:
+        return await continuation(details, request.decode(errors="replace"))
+
+
+class With(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
+    """Does so in threads."""
+
+    def intercept_unary_unary(self, continuation: Any, details: Any, request: Any) -> Any:
+        return continuation(details, request.decode(errors="replace"))
+
+    def intercept_unary_stream(self, continuation: Any, details: Any, request: Any) -> Any:
+        return self.intercept_unary_unary(continuation, details, request)
+
+
+@of_both
+@either
+def test_what_an_interceptor_passes_on_is_no_request(
+    server: Server, twin: Twin, stream: bool
+) -> None:
+    given: Any = [OneWith(), ManyWith()] if twin.is_async else [With()]
+    kind: Any = AsyncClient if twin.is_async else Client
+    twin.client = kind(**plain(server.target), interceptors=given)
+    with pytest.raises(UsageError, match=r"must pass requests on as bytes, found a str$"):
+        twin.generate(stream=stream)
+    assert not server.seen
 
 
 def test_a_stream_of_an_interceptor_that_is_not_of_bytes(server: Server) -> None:

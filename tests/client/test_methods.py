@@ -229,8 +229,11 @@ def test_python_names(name: str, expected: str) -> None:
 
 
 def test_what_is_taken_is_all_that_a_client_has() -> None:
-    assert {name for name in vars(AsyncClient) if not name.startswith("_")} == TAKEN
-    assert {name for name in vars(Client) if not name.startswith("_")} == TAKEN - {"aclose"}
+    methods = {name for api in APIS.values() for name in method_names(api)}
+    assert not methods & TAKEN
+    for kind, expected in ((AsyncClient, TAKEN), (Client, TAKEN - {"aclose"})):
+        own = {name for name in vars(kind) if not name.startswith("_")}
+        assert own - methods == expected
 
 
 def test_both_clients_take_the_same_arguments() -> None:
@@ -465,13 +468,35 @@ def test_every_page_is_asked_for_with_the_same_headers(kind: str) -> None:
     assert asked == [("", "1"), ("a", "1"), ("b", "1")]
 
 
-def test_pages_that_would_never_end(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("tokens", "fields", "expected"),
+    [
+        ("abbb", {}, ["", "a", "b"]),
+        ("ababab", {}, ["", "a", "b"]),
+        ("abcdb", {}, ["", "a", "b", "c", "d"]),
+        ("baba", {"page_token": "a"}, ["a", "b"]),
+    ],
+)
+def test_pages_that_would_never_end(
+    kind: str, tokens: str, fields: dict[str, Any], expected: list[str]
+) -> None:
     with (
-        listing("a", "b", "b", "b") as (target, asked),
-        pytest.raises(CallError, match="the page after this one is the same page again"),
+        listing(*tokens) as (target, asked),
+        pytest.raises(CallError, match="after this one is a page that came before") as caught,
     ):
-        all_pages(target, kind)
-    assert [token for token, _ in asked] == ["", "a", "b"]
+        all_pages(target, kind, **fields)
+    assert caught.value.code == "INTERNAL"
+    assert [token for token, _ in asked] == expected
+
+
+def test_each_walk_over_pages_is_one_of_its_own() -> None:
+    with (
+        listing("a", "", "a", "") as (target, asked),
+        Client(api_endpoint=target, insecure=True, project="p", location="l") as client,
+    ):
+        pager = client.list_cached_contents()
+        assert len(list(pager)) == len(list(pager.pages())) == 2
+    assert [token for token, _ in asked] == ["", "a", "", "a"]
 
 
 @pytest.mark.parametrize("options", [{"timeout": -1}, {"retries": -1}, {"metadata": 5}])

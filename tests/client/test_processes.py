@@ -291,6 +291,31 @@ def test_a_stream_without_a_thread_takes_no_other_with_it(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs threads that cannot be started")
+def test_nor_does_one_that_lacks_it_when_it_begins_again(local: LocalServer) -> None:
+    code = """
+    class Failed(grpc.RpcError):
+        code = lambda self: grpc.StatusCode.UNAVAILABLE
+
+    class FailsOnce(Lazy):
+        has_failed = False
+        def intercept_unary_stream(self, continuation, details, request):
+            if not self.has_failed:
+                self.has_failed = True
+                raise Failed
+            yield from continuation(details, request)
+
+    with Client(**place, interceptors=[FailsOnce()]) as client:
+        client._caller.sleep = lambda seconds: None
+        call(client)
+        without_threads(lambda: stream(client))
+        assert stream(client)
+        print("went on")
+    """
+    said = run_code(f"{_WITHOUT_THREADS}{code}", local.target)
+    assert said.split("\n") == ["refused", "went on", ""]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs threads that cannot be started")
 def test_a_ready_channel_that_lacks_its_thread_is_not_waited_for(local: LocalServer) -> None:
     code = """
     with Client(api="gemini", channel=grpc.insecure_channel(sys.argv[1])) as client:

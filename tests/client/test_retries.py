@@ -249,6 +249,19 @@ def test_a_hook_is_told(server: Server, twin: Twin) -> None:
 
 
 @of_both
+@pytest.mark.parametrize("stream", [False, True])
+def test_what_a_hook_takes_leaves_less_to_wait(server: Server, twin: Twin, stream: bool) -> None:
+    def take_long(_retry: Retry) -> None:
+        clock.now += 9.75
+
+    Failing(server, 1)
+    clock = with_clock(twin, on_retry=take_long)
+    with contextlib.suppress(DeadlineExceeded):  # a server may be as quick as that
+        twin.generate(stream=stream, timeout=10.0)
+    assert clock.waits == [0.25]
+
+
+@of_both
 def test_what_a_hook_raises_passes(
     server: Server, twin: Twin, caplog: pytest.LogCaptureFixture
 ) -> None:

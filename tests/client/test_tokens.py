@@ -16,7 +16,9 @@ import pytest
 from google.auth import _helpers as google_helpers
 from google.auth import credentials as google_credentials
 from google.auth import exceptions
+from google.oauth2 import credentials as oauth
 
+from support.faults import plain
 from support.grpc_servers import Pair, Server, chunk, text_of
 from support.hangs import HANG, Hang
 from toolwire._client.credentials._identity import IdentityError
@@ -156,6 +158,34 @@ def test_a_token_that_still_holds_is_used_if_the_next_one_does_not_come(  # noqa
     go_on.set()
     with pytest.raises(IdentityError, match="no token could be had: RefreshError"):
         either(identity, how)
+
+
+class Slow(oauth.Credentials):
+    """Is asked in a thread, as whatever is not google.auth's own."""
+
+    def apply(self, headers: Any, token: Any = None) -> None:
+        super().apply(headers, token)  # type: ignore[no-untyped-call]
+
+
+@both
+@pytest.mark.parametrize("kind", [oauth.Credentials, Slow])
+@pytest.mark.parametrize("empty", ["", " "])
+def test_a_token_that_is_empty_is_not_sent(
+    server: Server, how: str, kind: Callable[[str], Any], empty: str
+) -> None:
+    options: dict[str, Any] = {**plain(server.target), "credentials": kind(empty)}
+
+    async def main() -> None:
+        async with AsyncClient(**options) as client:
+            await client.generate_content("m", "x")
+
+    def at_once() -> None:
+        with Client(**options) as client:
+            client.generate_content("m", "x")
+
+    with pytest.raises(Unauthenticated, match="the credential gave an empty token"):
+        at_once() if how == "sync" else asyncio.run(main())
+    assert not server.seen
 
 
 @both

@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
+    from toolwire._descriptor_types import FieldType, MessageType
+
 
 _SECRET_HEADERS = re.compile(
     r".*(auth(?!or)|authorization|cookie|(api|access)-?key|assertion|credential|jwt|passw|secret"
     r"|session|signature|token).*"
 )
 _SECRET_FIELDS = re.compile(r"(.*_)?(api_key|password|private_key|secret)(_string)?")
+_HEADERS = "headers"
 _SHORTEST = 4  # characters; less is no secret, and could stand in any word
+_ATTRIBUTE = "_toolwire_may_hold_secrets"
 
 # A run of backslashes matches as a whole, whatever is behind it: to try each of them anew would
 # take a time that grows with the square of their number.
@@ -40,26 +44,47 @@ def is_secret(header: str) -> bool:
     return _SECRET_HEADERS.fullmatch(header) is not None
 
 
+def may_hold_secrets(kind: type[Message]) -> bool:
+    """Tells whether a message of that class may hold a secret; the class keeps the answer."""
+    known: bool | None = vars(kind).get(_ATTRIBUTE)
+    if known is None:
+        known = any(
+            each.is_extendable or any(map(_is_secret_field, each.fields))
+            for each in _reached(kind.DESCRIPTOR)
+        )
+        setattr(kind, _ATTRIBUTE, known)
+    return known
+
+
 def secrets_in(
-    headers: Iterable[tuple[str, str | bytes]], request: Message | None
+    headers: Iterable[tuple[str, str | bytes]],
+    request: Message | None,
+    others: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Returns what must not be shown of a call, longest first.
 
     Args:
         headers: The headers of the call.
         request: Its request, whose fields may hold a secret, such as the key of a search tool.
+        others: Those of its other requests.
     """
-    found: set[str] = set() if request is None else set(_walk(request))
+    found = set(others)
+    if request is not None:
+        found.update(_walk(request))
     for name, value in headers:
-        if is_secret(name):
-            text = value if isinstance(value, str) else value.decode(errors="surrogateescape")
-            kind, _, last = text.strip().rpartition(" ")
-            found.update((text, text.strip(), last))
-            if kind.lower() == "basic":
-                found.add(_password(last))
-            if "cookie" in name:
-                found.update(pair.partition("=")[2].strip(' "') for pair in text.split(";"))
+        text = value if isinstance(value, str) else value.decode(errors="surrogateescape")
+        found.update(_in_header(name, text))
     return tuple(sorted((text for text in found if len(text) >= _SHORTEST), key=len, reverse=True))
+
+
+def _in_header(name: str, text: str) -> Iterator[str]:
+    if is_secret(name):
+        kind, _, last = text.strip().rpartition(" ")
+        yield from (text, text.strip(), last)
+        if kind.lower() == "basic":
+            yield _password(last)
+        if "cookie" in name:
+            yield from (pair.partition("=")[2].strip(' "') for pair in text.split(";"))
 
 
 def _password(encoded: str) -> str:
@@ -71,21 +96,54 @@ def _password(encoded: str) -> str:
     return pair.decode(errors="surrogateescape").partition(":")[2]
 
 
+def _reached(kind: MessageType) -> Iterator[MessageType]:
+    """Yields a message type, and each that its fields lead to."""
+    waiting, seen = [kind], {kind.full_name}
+    while waiting:
+        each = waiting.pop()
+        yield each
+        for field in each.fields:
+            inner = field.message_type
+            if inner is not None and inner.full_name not in seen:
+                seen.add(inner.full_name)
+                waiting.append(inner)
+
+
+def _is_secret_field(field: FieldType) -> bool:
+    if field.type == field.TYPE_STRING:
+        return _SECRET_FIELDS.fullmatch(field.name) is not None
+    return _holds_headers(field)
+
+
+def _holds_headers(field: FieldType) -> bool:
+    """Tells whether a field is a map of headers to be sent to somebody else."""
+    kind = field.message_type
+    if field.name != _HEADERS or kind is None or not is_map_entry(kind):
+        return False
+    return all(each.type == each.TYPE_STRING for each in kind.fields)
+
+
 def _walk(message: Message) -> Iterator[str]:
     for field, value in message.ListFields():
-        kind = field.message_type
-        if kind is None:
-            if field.type == field.TYPE_STRING and _SECRET_FIELDS.fullmatch(field.name):
-                yield from value if field.is_repeated else (value,)
-        elif not field.is_repeated:
-            yield from _walk(value)
-        elif not is_map_entry(kind):
-            for item in value:
-                yield from _walk(item)
-        elif kind.fields_by_name["value"].message_type is not None:
-            items: Any = value
-            for item in items.values():
-                yield from _walk(item)
+        if _holds_headers(field):
+            pairs: Any = value
+            for name, text in pairs.items():
+                yield from _in_header(name.lower(), text)
+        elif field.message_type is not None:
+            for inner in _messages_in(field, value):
+                yield from _walk(inner)
+        elif _is_secret_field(field):
+            yield from value if field.is_repeated else (value,)
+
+
+def _messages_in(field: FieldType, value: Any) -> Iterable[Message]:
+    """Returns the messages in a field: one, or those of a list or a map."""
+    if not field.is_repeated:
+        return (value,)
+    kind = field.message_type
+    if kind is None or not is_map_entry(kind):
+        return value  # type: ignore[no-any-return]
+    return value.values() if kind.fields_by_name["value"].message_type is not None else ()
 
 
 def hide(text: str, secrets: Iterable[str]) -> str:

@@ -12,10 +12,11 @@ from google.protobuf.message import Message
 from toolwire._client.aio._exchange import Exchange
 from toolwire._client.aio._lines import check_thread, is_own_cancel
 from toolwire._client.calls._prepared import Prepared
+from toolwire._client.channels._in_time import LateError, in_time
+from toolwire._client.channels._interceptors import LEFT
 from toolwire._client.channels._rpc_errors import (
     CLOSED,
     FAULTS,
-    LEFT,
     UNDER_WAY,
     explain,
     read_fault,
@@ -185,11 +186,15 @@ class AsyncCaller:
                 try:
                     told = self.retrying.tell(retry)
                     if inspect.isawaitable(told):
-                        await told
+                        await in_time(told, prepared.left())
+                except LateError:
+                    late = prepared.site().fail("DEADLINE_EXCEEDED", "on_retry took too long")
+                    raise prepared.ended(late) from failure
                 except BaseException:
                     prepared.end(failure.code)
                     raise
-                if await self._wait(retry.delay, lines, left):
+                delay = min(retry.delay, prepared.left())  # of which on_retry may have left little
+                if await self._wait(delay, lines, left):
                     raise prepared.cancelled(UNDER_WAY if lines.is_closed else LEFT)
         finally:
             del failure  # which refers to this frame

@@ -16,7 +16,8 @@ from toolwire._client._unique import Unique
 from toolwire._client.aio._exchange import leave
 from toolwire._client.aio._lines import cancel_soon, why_cancelled
 from toolwire._client.aio._raw import cancel, read
-from toolwire._client.channels._rpc_errors import LEFT, NOT_OVER, explain, headers_of
+from toolwire._client.channels._interceptors import LEFT
+from toolwire._client.channels._rpc_errors import NOT_OVER, explain, headers_of
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:

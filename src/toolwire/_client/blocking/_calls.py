@@ -8,11 +8,10 @@ import grpc
 from google.protobuf.message import Message
 
 from toolwire._client.calls._prepared import Prepared
-from toolwire._client.channels._interceptors import as_stream
+from toolwire._client.channels._interceptors import LEFT, as_stream
 from toolwire._client.channels._rpc_errors import (
     CLOSED,
     FAULTS,
-    LEFT,
     NO_THREAD,
     UNDER_WAY,
     explain,
@@ -188,7 +187,8 @@ class Caller:
                 except BaseException:
                     prepared.end(failure.code)
                     raise
-                if self._wait(retry.delay, left):
+                delay = min(retry.delay, prepared.left())  # of which on_retry may have left little
+                if self._wait(delay, left):
                     raise prepared.cancelled(UNDER_WAY if self._lines.is_closed else LEFT)
         finally:
             del failure  # which refers to this frame

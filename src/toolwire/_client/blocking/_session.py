@@ -264,5 +264,5 @@ def _later(receive: Callable[[], bytes]) -> Future[bytes]:
         except BaseException as error:  # noqa: BLE001 - whoever receives gets it
             future.set_exception(error)
 
-    threading.Thread(target=run, daemon=True).start()
+    threading.Thread(target=run, name="toolwire-session", daemon=True).start()
     return future

@@ -13,7 +13,14 @@ from google.protobuf.message import Message
 from toolwire._call_errors import CallError
 from toolwire._client import _fork
 from toolwire._client._unique import Unique
-from toolwire._client.channels._rpc_errors import NOT_OVER, explain, headers_of, is_threadless
+from toolwire._client.channels._rpc_errors import (
+    FAULTS,
+    NOT_OVER,
+    explain,
+    headers_of,
+    is_threadless,
+    read_fault,
+)
 from toolwire._errors import UsageError
 
 if TYPE_CHECKING:
@@ -91,13 +98,9 @@ class Stream(Unique, Iterator[R]):
         fault: grpc.RpcError | None = None
         try:
             try:
-                data = self._call.__next__()
+                data = self._read()
             except grpc.RpcError as error:
                 fault = error  # and not the context of ours, since it may show a secret
-            except RuntimeError as error:
-                if not is_threadless(error):
-                    raise
-                raise self._caller.abandon(self._prepared) from None
             else:
                 return self._take(data)
             return self._recover(fault)
@@ -108,6 +111,23 @@ class Stream(Unique, Iterator[R]):
         finally:
             del fault  # which refers to this frame
             self._reading.release()
+
+    def _read(self) -> bytes:
+        """Waits for the next response, behind interceptors of the user's.
+
+        Raises:
+            grpc.RpcError: What the call failed with.
+            UsageError: If an interceptor has passed on what is no request.
+            CallError: If there is no thread for the call.
+        """
+        try:
+            return self._call.__next__()  # type: ignore[no-any-return]
+        except RuntimeError as error:
+            if not is_threadless(error):
+                raise
+        except FAULTS as error:
+            raise read_fault(error) from None
+        raise self._caller.abandon(self._prepared)
 
     def initial_metadata(self) -> Headers:
         """Waits for what the server sends before the first chunk, and returns it.
@@ -155,7 +175,7 @@ class Stream(Unique, Iterator[R]):
                 self._call = self._begin()
                 if self._left.is_set():
                     self._call.cancel()
-                data = self._call.__next__()
+                data = self._read()
             except grpc.RpcError as another:
                 error = another
             else:

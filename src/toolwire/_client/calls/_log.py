@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
-    from toolwire._client._headers import Headers
     from toolwire._client.calls._core import Core
     from toolwire._client.errors._failures import Site
     from toolwire._client.requests._methods import Method
@@ -81,18 +80,12 @@ class Logged(Protocol):
         ...
 
     @property
-    def headers(self) -> Headers:
-        """What goes along."""
-        ...
-
-    @property
-    def data(self) -> bytes:
-        """The encoded request; of several, the first."""
-        ...
-
-    @property
     def attempts(self) -> int:
         """How often it has been made."""
+        ...
+
+    def secrets(self) -> Sequence[str]:
+        """Returns what must not be shown."""
         ...
 
     def site(self) -> Site:
@@ -160,18 +153,10 @@ class CallLog:
         )
 
     def _show(self, call: Logged, direction: str, kind: type[Message], data: bytes) -> None:
-        secrets = secrets_in(getattr(call, "headers", ()), _parse(call.method.request, call.data))
-        text = _to_text(kind, data, secrets)
+        text = _to_text(kind, data, call.secrets())
         report = self._report(call)
         extra = {"call": report}
         LOGGER.debug("%s %s %s", method_spoken(report.method), direction, text, extra=extra)
-
-
-def _parse(kind: type[Message], data: bytes) -> Message | None:
-    try:
-        return parse_binary(kind, data)
-    except Error:
-        return None
 
 
 def _to_text(kind: type[Message], data: bytes, secrets: Sequence[str]) -> str:

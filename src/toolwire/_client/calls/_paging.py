@@ -50,25 +50,35 @@ class Pages(Generic[P]):
         if method.target and drafted.name:
             setattr(request, method.target, drafted.name)
         self.request: Message | None = request
+        self._seen: set[bytes] = set()
+        self._is_new(getattr(request, self._fields.asked))
 
     def turn(self, page: P) -> Sequence[Any]:
         """Takes a page in, and returns its items.
 
         Raises:
-            CallError: If the next page would be the same again, and the list never end.
+            CallError: If the next page is one that came before, and the list would never end.
         """
         token: str = getattr(page, self._fields.told)
         if not token:
             self.request = None
         elif self.request is not None:
-            if token == getattr(self.request, self._fields.asked):
+            if not self._is_new(token):
                 raise CallError(
-                    "the server says that the page after this one is the same page again",
+                    "the server says that the page after this one is a page that came before",
                     code="INTERNAL",
                     method=self._name,
                 )
             setattr(self.request, self._fields.asked, token)
         return cast("Sequence[Any]", getattr(page, self._fields.items.name))
+
+    def _is_new(self, token: str) -> bool:
+        """Tells whether no page was asked for by that token; it may be long, its digest is not."""
+        import hashlib  # noqa: PLC0415 - few clients read lists
+
+        before = len(self._seen)
+        self._seen.add(hashlib.sha256(token.encode()).digest())
+        return len(self._seen) > before
 
 
 class Listing(Unique, Generic[C, P]):

@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
 
 from toolwire._client._headers import check_metadata
-from toolwire._client._secrets import hide_in_bytes, secrets_in
+from toolwire._client._secrets import hide_in_bytes, may_hold_secrets, secrets_in
 from toolwire._client.calls._log import CallLog, is_on
 from toolwire._client.calls._settings import check_timeout
 from toolwire._client.errors._retry import Retry, check_retries
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q", bound=Message)
 R = TypeVar("R", bound=Message)
+
+_MOST_SECRETS = 1000  # of a stream of requests, the newest
 
 
 class Options:
@@ -68,7 +70,9 @@ class Prepared(Generic[Q, R]):
         "_parse",
         "_retries",
         "_retrying",
+        "_sent_secrets",
         "_tries",
+        "_was_renewed",
         "core",
         "data",
         "headers",
@@ -77,7 +81,6 @@ class Prepared(Generic[Q, R]):
         "name",
         "route",
         "seconds",
-        "was_renewed",
     )
 
     route: Route
@@ -118,8 +121,9 @@ class Prepared(Generic[Q, R]):
         if retries and not method.retryable:
             raise UsageError(f"{method.name} is never made again by itself: leave retries out")
         self._tries = 0
-        self.was_renewed = False
+        self._was_renewed = False
         self.log = CallLog(self.left()) if is_on() else None
+        self._sent_secrets: dict[str, None] = {}  # in the order in which they were sent
         self._own: Headers = ()
         if metadata != ():
             self._own = check_metadata(metadata)
@@ -146,9 +150,20 @@ class Prepared(Generic[Q, R]):
     def send(self, data: bytes) -> bytes:
         """Notes one of several requests, as it goes out, and returns it."""
         self.data = self.data or data
+        if may_hold_secrets(self.method.request):
+            self._note_secrets(data)
         if self.log is not None:
             self.log.send(self, data)
         return data
+
+    def _note_secrets(self, data: bytes) -> None:
+        """Notes what a request says that must not be shown: the request itself is not kept."""
+        noted = self._sent_secrets
+        for secret in secrets_in((), self._parse_request(data)):
+            noted.pop(secret, None)
+            noted[secret] = None
+            if len(noted) > _MOST_SECRETS:
+                del noted[next(iter(noted))]
 
     def left(self) -> float:
         """Returns the seconds that are left."""
@@ -199,7 +214,7 @@ class Prepared(Generic[Q, R]):
             headers: What came along.
             shown: All that the transport's own error shows.
         """
-        secrets = secrets_in(self.headers, self._request())
+        secrets = self.secrets()
         failure = self.site().fail(code, message, headers=headers, secrets=secrets)
         return failure, hide_in_bytes(shown, secrets) != shown
 
@@ -224,13 +239,13 @@ class Prepared(Generic[Q, R]):
     @property
     def attempts(self) -> int:
         """How often the call has been made."""
-        return 1 + self._tries + self.was_renewed
+        return 1 + self._tries + self._was_renewed
 
     def wants_new_token(self, failure: CallError) -> bool:
         """Tells, once, whether a new token may help."""
-        if failure.code != "UNAUTHENTICATED" or self.was_renewed:
+        if failure.code != "UNAUTHENTICATED" or self._was_renewed:
             return False
-        self.was_renewed = True
+        self._was_renewed = True
         return True
 
     def again(self, failure: CallError) -> Retry | None:
@@ -248,8 +263,13 @@ class Prepared(Generic[Q, R]):
         self._tries += 1
         return Retry(self.method.full_name, self._tries, delay, failure)
 
-    def _request(self) -> Q | None:
+    def secrets(self) -> tuple[str, ...]:
+        """Returns what must not be shown of the call even if the server says it, longest first."""
+        request = self._parse_request(self.data)
+        return secrets_in(self.headers, request, tuple(self._sent_secrets))
+
+    def _parse_request(self, data: bytes) -> Q | None:
         try:
-            return parse_binary(self.method.request, self.data)
+            return parse_binary(self.method.request, data)
         except DecodeError:  # nested too deeply to be read
             return None

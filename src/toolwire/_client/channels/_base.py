@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from functools import cache, wraps
+from functools import cached_property
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 import grpc
@@ -15,22 +16,21 @@ import toolwire.v1  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from toolwire._apis import APIS
 from toolwire._client._unique import Unique
 from toolwire._client.calls._core import Core
-from toolwire._client.calls._prepared import Options
 from toolwire._client.calls._settings import read_settings
+from toolwire._client.channels._functions import bound, unbound
 from toolwire._client.channels._options import is_direct, merge_options
 from toolwire._client.errors._retry import Retrying, check_on_retry, check_retries
 from toolwire._client.requests._methods import api_scopes, callable_api, find_method, method_names
 from toolwire._errors import UsageError
 from toolwire._habits import METHODS
 from toolwire._json import near
-from toolwire._words import with_article
+from toolwire._words import kind_spoken, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from toolwire._apis import Api
     from toolwire._client.calls._settings import Arguments
-    from toolwire._client.calls._types import Metadata
     from toolwire._client.errors._retry import Retry
     from toolwire._client.requests._methods import Method
 
@@ -76,7 +76,12 @@ class BaseClient(Unique):
         )
         self._retrying = Retrying(check_retries(retries), on_retry)
         self._made_methods: dict[str, Callable[..., Any]] = {}
-        _put_on_class(self._api)
+        _put_on_class(_class_of(type(self)), self._api)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if _class_of(cls) is cls:
+            _put_on_class(cls, callable_api("v1"))
 
     def _maker(self, method: Method[Any, Any]) -> Callable[..., Any]:
         """Returns what makes calls of a method: of its kind, and with this client's caller."""
@@ -89,28 +94,33 @@ class BaseClient(Unique):
                 raise AttributeError(
                     f"{name!r} of a client whose __init__ has not run", name=name, obj=self
                 )
-            hint = "" if name.startswith("_") else self._hint(name)
-            text = f"{type(self).__name__} of {self._api.name} has no method {name!r}{hint}"
-            # Beside ours, what Python itself would suggest could only mislead.
-            raise AttributeError(text, name=name, obj=None if hint else self)
+            raise self._lacks(name)
+
+    def _lacks(self, name: str) -> AttributeError:
+        """Returns the error for a method that the API has not."""
+        hint = "" if name.startswith("_") else self._hint(name)
+        text = f"{type(self).__name__} of {self._api.name} has no method {name!r}{hint}"
+        # Beside ours, what Python itself would suggest could only mislead.
+        return AttributeError(text, name=name, obj=None if hint else self)
 
     def _find(self, name: str) -> Any:
         """Returns a method of the API, which is made when it is first looked for."""
         call = self._made_methods.get(name)
         if call is None:
             if name not in method_names(self._api):
-                # Of another API's: what a class behind BaseClient has, or else __getattr__ says.
-                return getattr(super(), name)
+                try:
+                    return getattr(super(), name)  # another API's name is free for classes behind
+                except AttributeError:
+                    raise self._lacks(name) from None
             method = find_method(self._api, name)
-            call = self._made_methods[name] = _bind(self._maker(method), method)
-            call.__name__ = name
-            call.__qualname__ = f"{type(self).__name__}.{name}"
-            call.__doc__ = _describe(method)
+            qualified = f"{type(self).__name__}.{name}"
+            call = self._made_methods[name] = bound(self._maker(method), method, qualified)
         return call
 
     def __dir__(self) -> list[str]:
         cls = type(self)
-        own = (n for n in super().__dir__() if type(getattr(cls, n, None)) is not _ApiMethod)
+        static = inspect.getattr_static
+        own = (n for n in super().__dir__() if type(static(cls, n, None)) is not _ApiMethod)
         return sorted({*own, *method_names(self._api)})
 
     def __repr__(self) -> str:
@@ -128,26 +138,60 @@ class BaseClient(Unique):
 
 
 class _ApiMethod:
-    """A method of an API on the class of clients, where ``super()`` and mocks look for it."""
+    """A method of an API on the class of clients, where ``super()``, mocks and help look for it.
 
-    def __init__(self, name: str) -> None:
+    It is an ordinary method to all who look there, but for one thing: a client whose API lacks it
+    has no such attribute.
+    """
+
+    def __init__(self, owner: type[BaseClient], api: Api, name: str) -> None:
+        self._owner = owner
+        self._api = api
         self._name = name
 
+    @cached_property
+    def _function(self) -> Callable[..., Any]:
+        return unbound(
+            self._of,
+            find_method(self._api, self._name),
+            f"{self._owner.__name__}.{self._name}",
+            api=self._api,
+            is_async=self._owner._is_async,  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - of this module
+        )
+
+    def _of(self, client: object) -> Callable[..., Any]:
+        if not isinstance(client, self._owner):
+            kind = self._owner.__name__
+            raise UsageError(
+                f"{kind}.{self._name} is called on a client, as in {kind}(...).{self._name}(...): "
+                f"found {kind_spoken(client)} in its place"
+            )
+        return client._find(self._name)  # type: ignore[no-any-return]  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+
     def __get__(self, client: BaseClient | None, owner: object = None) -> Any:
-        return self if client is None else client._find(self._name)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - of this module
+        if client is None:
+            return self._function
+        return client._find(self._name)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - of this module
 
-    def __call__(self, client: BaseClient, *given: object, **named: object) -> Any:
-        # Not what a subclass has in its place: that may be who calls.
-        return client._find(self._name)(*given, **named)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - of this module
+    if not TYPE_CHECKING:  # for mocks, which look for a function in the class's own dict
+        __class__ = property(lambda _: FunctionType)
+
+        def __call__(self, *given: Any, **named: Any) -> Any:
+            return self._function(*given, **named)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._function, name)
 
 
-@cache
-def _put_on_class(api: Api) -> None:
+def _class_of(cls: type[BaseClient]) -> type[BaseClient]:
+    """Returns which of the two clients a class of the user's is."""
+    return next(each for each in cls.__mro__ if BaseClient in each.__bases__)
+
+
+def _put_on_class(cls: type[BaseClient], api: Api) -> None:
     for name in method_names(api):
-        setattr(BaseClient, name, _ApiMethod(name))
-
-
-_put_on_class(callable_api("v1"))
+        if name not in vars(cls):
+            setattr(cls, name, _ApiMethod(cls, api, name))
 
 
 def assume_location(client: BaseClient, location: str) -> None:
@@ -182,58 +226,3 @@ def check_ready(channel: object, kind: type[object], **others: object) -> None:
     given = [name for name, value in others.items() if value]
     if given:
         raise UsageError(f"a ready channel leaves nothing for {' and '.join(given)}")
-
-
-def _bind(make: Callable[..., Any], method: Method[Any, Any]) -> Callable[..., Any]:
-    """Returns a method of a client: what every one takes is told apart from its own fields."""
-
-    def call(
-        *given: object,
-        timeout: float | None = None,
-        retries: int | None = None,
-        metadata: Metadata = (),
-        **fields: object,
-    ) -> Any:
-        return make(method, given, fields, Options(timeout, retries, metadata))
-
-    if not inspect.iscoroutinefunction(make):
-        return call
-
-    @wraps(call)
-    async def awaited(*given: object, **options: Any) -> Any:
-        """Is told by tools from what is not awaited."""
-        return await call(*given, **options)
-
-    return awaited
-
-
-def _describe(method: Method[Any, Any]) -> str:
-    """Returns the documentation of a method."""
-    names = [field.name for field in method.request.DESCRIPTOR.fields]
-    answer = with_article(method.response.DESCRIPTOR.name)
-    if method.sends_many:
-        answer = f"a session, which receives {method.response.DESCRIPTOR.name} messages"
-    elif method.gets_many:
-        answer = f"a stream of {method.response.DESCRIPTOR.name} chunks"
-    elif method.paging is not None:
-        answer = f"a pager over the {method.paging.items.name}, which asks for pages as needed"
-    given = ", ".join(method.positional)
-    return inspect.cleandoc(
-        f"""
-        Calls ``{method.full_name}``.
-
-        It takes a ready {method.request.DESCRIPTOR.name} (or a dict of one), or the fields of one:
-        {", ".join(names)}. {f"Without a name: {given}." if given else ""}
-
-        Every method takes ``timeout``, the seconds that the whole call may last, ``retries``, how
-        often it may be made again, and ``metadata``, headers to send along.
-
-        Returns:
-            {answer}.
-
-        Raises:
-            UsageError: If the call cannot be made.
-            JsonError: If a value does not fit its field.
-            CallError: If the call fails.
-        """
-    )

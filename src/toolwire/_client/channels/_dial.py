@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import grpc
 
 from toolwire._client import _gevent
+from toolwire._client.channels._guards import guarded
 from toolwire._client.channels._options import NO_PROXY
 from toolwire._client.endpoints._hosts import parse_endpoint
 
@@ -44,6 +45,7 @@ def dial_async(
 ) -> grpc.aio.Channel:
     """Opens one for the running event loop."""
     options = _for(settings, options, target)
+    interceptors = guarded(interceptors)
     if settings.is_plaintext:
         return grpc.aio.insecure_channel(target, options, interceptors=interceptors)
     credentials = _credentials(settings)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LEFT = "the stream was left"
 NO_CALL = "an interceptor must return what continuation returns, or the like: found no call"
 
 KINDS = (
@@ -86,6 +87,14 @@ class RawStream(Protocol):
 
 class GivenUp(grpc.RpcError):
     """Stands for gRPC's own error where a stream was given up that is none of gRPC's."""
+
+    def code(self) -> grpc.StatusCode:
+        """Returns what gRPC's own has."""
+        return grpc.StatusCode.CANCELLED
+
+    def details(self) -> str:
+        """Returns what happened."""
+        return LEFT
 
 
 class Generated:

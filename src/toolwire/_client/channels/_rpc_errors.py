@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 
 import grpc
 
-from toolwire._client.channels._interceptors import NO_CALL, GivenUp
+from toolwire._client.channels._interceptors import NO_CALL
 from toolwire._errors import UsageError
+from toolwire._words import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,12 +25,13 @@ FAULTS = (KeyError, ValueError, AttributeError, TypeError, grpc.aio.UsageError)
 
 CLOSED = "this client, or the channel that it was given, is closed"
 UNDER_WAY = "the client was closed while the call was under way"
-LEFT = "the stream was left"
 NO_THREAD = "no thread can be started"
 NOT_OVER = (
     "trailing metadata comes after the last chunk: read the stream to its end; of one that failed, "
     "its error has the details"
 )
+
+_NO_BYTES = re.compile(r"expected bytes, got (\w+)")  # as gRPC says it of a request
 
 
 class OddStatus(grpc.RpcError):
@@ -36,13 +40,36 @@ class OddStatus(grpc.RpcError):
     def __init__(self, fault: KeyError) -> None:
         super().__init__(f"the server ended the call with an odd status: {fault.args[0]}")
 
+    def code(self) -> grpc.StatusCode:
+        """Returns what other versions make of it."""
+        return grpc.StatusCode.UNKNOWN
+
+    def details(self) -> str:
+        """Returns what happened."""
+        return str(self)
+
 
 def explain(prepared: Prepared[Any, Any], error: grpc.RpcError) -> CallError:
-    """Returns our error for one of gRPC's, which becomes its cause unless it shows a secret."""
-    failure, shows_secret = prepared.fail(*read_error(error))
-    if not shows_secret:
-        failure.__cause__ = error
-    return failure
+    """Returns our error for one of gRPC's, which becomes its cause unless it shows a secret.
+
+    Args:
+        prepared: The call.
+        error: The error. It may be an interceptor's own, with whatever methods.
+
+    Raises:
+        grpc.RpcError: The error itself, if it has no status.
+    """
+    try:
+        code = _ask(error, "code")
+        if not isinstance(code, grpc.StatusCode):
+            prepared.end("CANCELLED")
+            raise error
+        failure, shows_secret = prepared.fail(code.name, *_read(error))
+        if not shows_secret:
+            failure.__cause__ = error
+        return failure
+    finally:
+        del error  # which may refer to this frame
 
 
 def is_closed(error: Exception) -> bool:
@@ -55,11 +82,12 @@ def is_threadless(error: RuntimeError) -> bool:
     return "start new thread" in str(error)
 
 
-def read_fault(error: Exception) -> OddStatus:
+def read_fault(error: Exception) -> grpc.RpcError:
     """Returns what an error stands for that is one of ``FAULTS``, if gRPC itself raised it.
 
     Raises:
-        UsageError: If the client is closed, or an interceptor returned what is no call.
+        UsageError: If the client is closed, or an interceptor returned what is no call, or passed
+            on what is no request.
         Exception: The error itself, if it is an interceptor's.
     """
     try:
@@ -69,6 +97,14 @@ def read_fault(error: Exception) -> OddStatus:
         if frame.f_globals.get("__name__", "").partition(".")[0] == "grpc":
             if isinstance(error, KeyError):
                 return OddStatus(error)
+            if isinstance(error, AttributeError) and isinstance(error.obj, grpc.RpcError):
+                return error.obj  # of the inner of two interceptors, in the place of a call
+            odd = _NO_BYTES.search(str(error))
+            if odd is not None:
+                found = with_article(odd[1])
+                raise UsageError(
+                    f"an interceptor must pass requests on as bytes, found {found}"
+                ) from error
             if isinstance(error, (AttributeError, TypeError)):
                 raise UsageError(NO_CALL) from error
         raise error
@@ -76,22 +112,30 @@ def read_fault(error: Exception) -> OddStatus:
         del error  # which refers to this frame
 
 
-def read_error(error: grpc.RpcError) -> tuple[str, str, Headers, bytes]:
-    """Returns the code, the text and the headers of an error, and all that it shows."""
-    if isinstance(error, GivenUp):
-        return "CANCELLED", LEFT, (), b""
-    if not isinstance(error, (grpc.Call, grpc.aio.AioRpcError)):
-        return "UNKNOWN", str(error), (), _encode(f"{error!r}{error}")
-    headers = (*headers_of(error.trailing_metadata()), *headers_of(error.initial_metadata()))
-    message = str(error.details() or "")
-    code: object = error.code()  # of an error of an interceptor's own it may be anything
+def _read(error: grpc.RpcError) -> tuple[str, Headers, bytes]:
+    """Returns the text and the headers of an error, and all that it shows."""
+    message = str(_ask(error, "details") or "")
+    headers = (*_headers(error, "trailing_metadata"), *_headers(error, "initial_metadata"))
     shown: list[str | bytes] = [f"{error!r}{message}", *(value for _, value in headers)]
     return (
-        str(getattr(code, "name", "UNKNOWN")),
         message,
         headers,
         b"\n".join(text if isinstance(text, bytes) else _encode(text) for text in shown),
     )
+
+
+def _ask(error: grpc.RpcError, name: str) -> object:
+    """Returns what a method of an error says; None if it does not work."""
+    with contextlib.suppress(Exception):
+        said: object = getattr(error, name)()
+        return said
+    return None
+
+
+def _headers(error: grpc.RpcError, name: str) -> Headers:
+    with contextlib.suppress(Exception):
+        return headers_of(_ask(error, name))
+    return ()
 
 
 def _encode(text: str) -> bytes:

@@ -227,6 +227,9 @@ class GoogleIdentity:
 
 def _join(headers: Headers, added: Mapping[str, str | bytes]) -> Headers:
     """Returns the headers with those of a credential, which gives way to an explicit project."""
+    token = added.get("authorization")
+    if isinstance(token, str) and token.strip().lower() in {"", "bearer"}:
+        raise IdentityError("UNAUTHENTICATED", "the credential gave an empty token")
     joined = dict(headers)
     for name, value in added.items():
         agent = joined.get(name)

@@ -5,8 +5,14 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
 
 from toolwire._errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _HTTPS_PORT = 443
 _LAST_PORT = 65535
@@ -17,10 +23,22 @@ _HOST = re.compile(rf"(?=.{{1,254}}\Z){_PART}(?:\.{_PART})*\.?")
 _ZONE = re.compile(r"[A-Za-z0-9._-]+")
 _ENDPOINT = re.compile(r"(?P<host>\[[^\]]*\]|[^\[\]:]+)(?::(?P<port>[0-9]{1,5}))?")
 
-# Targets of gRPC's own: sockets of this machine, and names or addresses by who resolves them.
-_SOCKET = re.compile(r"unix(?:-abstract)?:[!-~]+")
-_TARGET = re.compile(r"(?P<scheme>dns|ipv4|ipv6|xds):(?://[!-.0-~]*/|/)?(?P<places>[^/]+)")
-_RESOLVED_ELSEWHERE = re.compile(r"xds:|dns://[^/]")
+# Targets of gRPC's own, by their schemes: what each takes. Whatever else it refuses, or reads as
+# something else than it says, once it is called.
+_TARGETS: Mapping[str, str] = MappingProxyType(
+    {
+        "dns": "a host: dns:///host:port, or dns://8.8.8.8:53/host:port to ask that server for it",
+        "ipv4": "addresses with a port each: ipv4:10.0.0.1:443,10.0.0.2:443",
+        "ipv6": "addresses with a port each: ipv6:[2001:db8::1]:443,[2001:db8::2]:443",
+        "unix": "a socket: unix:/path or unix:///path, 107 bytes at most, %23 for # and so on",
+        "unix-abstract": "a socket: unix-abstract:name, 107 bytes at most, %23 for # and so on",
+        "xds": "a name: xds:///name",
+    }
+)
+_SOCKET = re.compile(r"(?://(?=/)|(?!//))(?P<paths>[!\"$->@-~]+)")
+_LONGEST_SOCKET = 107  # bytes
+_PLACES = re.compile(r"(?://(?P<authority>[!-.0-~]*)/|/)?(?P<places>[^/]+)")
+_RESOLVED_ELSEWHERE = re.compile(r"xds:|dns://[^/]", re.IGNORECASE)
 
 _MULTI_REGIONS = frozenset({"us", "eu"})
 
@@ -133,17 +151,22 @@ def parse_endpoint(name: str, text: str) -> Endpoint:
     Raises:
         UsageError: If it is no endpoint.
     """
+    scheme, colon, rest = text.partition(":")
+    if colon and scheme.lower() in _TARGETS:
+        return _read_target(name, text, scheme, rest)
     bare = _SCHEME.sub("", text).removesuffix("/")
-    found = _read_address(bare) or _read_target(text)
+    found = _read_address(bare)
     if found is not None:
-        return found
+        is_scheme = found.host.lower() in _TARGETS  # to gRPC, with a port behind it
+        return replace(found, target=f"dns:///{found.address}") if is_scheme else found
     hint = ""
     if text.startswith("http://"):
         hint = "; for a plaintext server give host:port and insecure=True"
     elif not text.isascii():
         hint = "; a name in other letters goes in its ASCII form, xn--..."
     elif "://" in bare:
-        hint = "; of gRPC's targets it takes dns, ipv4, ipv6, unix, unix-abstract and xds, and "
+        *most, last = _TARGETS
+        hint = f"; of gRPC's targets it takes {', '.join(most)} and {last}, and "
         hint += "channel= a channel to any other"
     raise UsageError(f"{name} takes host or host:port, found {text!r}{hint}")
 
@@ -164,20 +187,54 @@ def _read_address(text: str) -> Endpoint | None:
     return Endpoint(host, port) if is_host and 1 <= port <= _LAST_PORT else None
 
 
-def _read_target(text: str) -> Endpoint | None:
+def _read_target(name: str, text: str, scheme: str, rest: str) -> Endpoint:
     """Reads a target of gRPC's own; of several addresses, one on another machine counts."""
-    if _SOCKET.fullmatch(text):
-        return Endpoint("localhost", target=text)
-    match = _TARGET.fullmatch(text)
-    if match is None:
-        return None
-    has_many = match["scheme"].startswith("ip")
-    places = match["places"].split(",") if has_many else [match["places"]]
+    kind = scheme.lower()
+    if kind.startswith("unix"):
+        found = [Endpoint("localhost")] if _is_socket(kind, rest) else []
+    else:
+        found = _read_places(kind, rest)
+    if found:
+        first = next((place for place in found if not place.is_loopback), found[0])
+        return replace(first, target=text)
+    hint = f"; behind {scheme}: gRPC takes {_TARGETS[kind]}"
+    if rest.isdecimal():
+        hint += f"; a host of that name is dns:///{text}"
+    raise UsageError(f"{name} takes host or host:port, or a target of gRPC's, found {text!r}{hint}")
+
+
+def _is_socket(scheme: str, rest: str) -> bool:
+    match = _SOCKET.fullmatch(rest)
+    paths = unquote_to_bytes(match["paths"]).split(b",") if match is not None else [b""]
+    is_path = scheme == "unix"
+    return all(0 < len(p) <= _LONGEST_SOCKET and not (is_path and b"\0" in p) for p in paths)
+
+
+def _read_places(scheme: str, rest: str) -> list[Endpoint]:
+    """Returns where a target leads; nothing if it is none."""
+    match = _PLACES.fullmatch(rest)
+    if match is None or rest.isdecimal():  # a port without a host
+        return []
+    authority, places = match["authority"], [match["places"]]
+    if scheme.startswith("ip"):
+        places = match["places"].split(",")
+        is_right = not authority and all(_is_exact(place, int(scheme[-1])) for place in places)
+    else:
+        is_right = not authority or scheme == "xds" or _is_exact(authority)
     found = [place for place in map(_read_address, places) if place is not None]
-    if len(found) < len(places):
-        return None
-    first = next((place for place in found if not place.is_loopback), found[0])
-    return replace(first, target=text)
+    return found if is_right else []
+
+
+def _is_exact(place: str, *versions: int) -> bool:
+    """Tells whether this is an IP address, of a version if one is given, and a port."""
+    found = _read_address(place)
+    if found is None or found.address != place:
+        return False
+    try:
+        version = ipaddress.ip_address(found.host).version
+    except ValueError:
+        return False
+    return not versions or version in versions
 
 
 def _is_version_6(text: str) -> bool:
