@@ -375,10 +375,12 @@ def test_a_program_ends_though_a_thread_holds_what_is_open(local: LocalServer) -
             def intercept_unary_stream(self, continuation, details, request):
                 call = continuation(details, request)
                 call.cancel = threading.Event().wait
+                locks.append(call._state.condition)  # which gRPC takes to free the call
                 return call
 
             intercept_stream_stream = intercept_unary_stream
 
+        locks = []
         client = Client(
             api="gemini", api_endpoint=sys.argv[1], insecure=True, interceptors=[Held()]
         )
@@ -386,5 +388,8 @@ def test_a_program_ends_though_a_thread_holds_what_is_open(local: LocalServer) -
         session.send("Hello")
         stream = client.stream_generate_content("m", "Hello")
         print(session.receive() is not None, next(stream) is not None)
+        for lock in locks:
+            threading.Thread(target=lock.acquire, daemon=True).start()
+        print("done")
     """
-    assert run_code(code, local.target).split() == ["True", "True"]
+    assert run_code(code, local.target).split() == ["True", "True", "done"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -167,8 +166,7 @@ class AsyncSession(BaseSession[Q, R], AsyncIterator[R]):
                     await asyncio.wait((self._waiting,))
 
     def __del__(self) -> None:
-        # When the interpreter ends, a thread that stands still for ever may hold the log's lock.
-        if self._opening is not None and not self._is_over and not sys.is_finalizing():
+        if self._opening is not None and not self._is_over:
             self._prepared.end("CANCELLED")
             self._take_over(self._opening)
             self._leave_soon(self._opening)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -196,8 +195,7 @@ class AsyncStream(Unique, AsyncIterator[R]):
             self._prepared.end("CANCELLED")
 
     def __del__(self) -> None:
-        # When the interpreter ends, a thread that stands still for ever may hold the log's lock.
-        if self._call is not None and not sys.is_finalizing():
+        if self._call is not None:
             self._prepared.end("CANCELLED")
             if not self._is_over:
                 cancel_soon(self._call, self._lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
@@ -170,8 +169,7 @@ class Session(BaseSession[Q, R], Iterator[R]):
             self._prepared.end("CANCELLED")
 
     def __del__(self) -> None:
-        # When the interpreter ends, a thread that stands still for ever may hold the call's lock.
-        if self._call is not None and not sys.is_finalizing():
+        if self._call is not None:
             self.close()
 
     def __enter__(self) -> Self:

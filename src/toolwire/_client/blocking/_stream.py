@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -184,8 +183,7 @@ class Stream(Unique, Iterator[R]):
                 del failure  # which refers to this frame
 
     def __del__(self) -> None:
-        # When the interpreter ends, a thread that stands still for ever may hold the call's lock.
-        if self._call is not None and not sys.is_finalizing():
+        if self._call is not None:
             self._prepared.end("CANCELLED")
             self._call.cancel()  # which an interceptor may refer to, or refers to itself
 
