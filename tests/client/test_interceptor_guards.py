@@ -18,7 +18,7 @@ from support.faults import plain
 from support.grpc_servers import Context, Server, chunk, text_of
 from support.hangs import HANG, Hang
 from toolwire import gemini
-from toolwire._client.channels._in_time import LateError, in_time
+from toolwire._client._in_time import LateError, in_time
 from toolwire.client import AsyncClient, Cancelled, DeadlineExceeded, Retry, Unavailable, UsageError
 from toolwire.testing import LocalServer
 

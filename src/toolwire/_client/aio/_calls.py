@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import grpc
 from google.protobuf.message import Message
 
+from toolwire._client._in_time import LateError, in_time
 from toolwire._client.aio._exchange import Exchange
 from toolwire._client.aio._lines import check_thread, is_own_cancel
 from toolwire._client.calls._prepared import Prepared
-from toolwire._client.channels._in_time import LateError, in_time
 from toolwire._client.channels._interceptors import LEFT
 from toolwire._client.channels._rpc_errors import (
     CLOSED,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
 
-from toolwire._client.channels._in_time import LateError, in_time
+from toolwire._client._in_time import LateError, in_time
 from toolwire._client.channels._interceptors import NO_CALL
 from toolwire._errors import UsageError
 

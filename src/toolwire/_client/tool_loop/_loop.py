@@ -14,13 +14,14 @@ from toolwire._calls import respond
 from toolwire._calls._crew import Crew
 from toolwire._calls._hooks import check_blocking, check_hook
 from toolwire._calls._jobs import check_seconds, check_threads
+from toolwire._client._in_time import LateError
 from toolwire._client.calls._prepared import Options
 from toolwire._client.calls._settings import check_timeout
 from toolwire._client.requests._inputs import draft, hint_to_field
 from toolwire._client.requests._methods import class_of, find_method
 from toolwire._client.requests._tools import declared_names, read_tools
 from toolwire._client.tool_loop._transcript import ToolLoopError, Transcript, Turn
-from toolwire._client.tool_loop._within import LateError, bounded
+from toolwire._client.tool_loop._within import bounded
 from toolwire._errors import UsageError
 from toolwire._words import counted, in_seconds, shown
 
