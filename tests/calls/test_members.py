@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
 import typing_extensions
@@ -176,6 +176,19 @@ class Priced:
     @field_serializer("net")
     def _spelled(self, net: float) -> str:
         return f"{net} EUR"
+
+
+Item = TypeVar("Item")
+
+
+class Page(typing_extensions.TypedDict, Generic[Item]):
+    items: Annotated[Item, Field(serialization_alias="all")]
+
+
+def test_an_annotation_need_not_be_hashable() -> None:
+    give = giving(Page[Annotated[int, {"unit": "m"}]], {"items": 1})
+    (outcome,) = Toolbox([give]).run(content("give"))
+    assert (outcome.error, outcome.response) == (None, {"all": 1})
 
 
 def test_what_a_class_of_pydantic_writes_itself_is_what_it_declares() -> None:

@@ -262,6 +262,61 @@ def test_keys_that_a_model_does_not_read_are_refused() -> None:
     assert functions.parse('{"by_step": {"1": "a"}}', Steps).by_step == {Step.ONE: "a"}
 
 
+class On(enum.Enum):
+    YES = True
+    NO = False
+
+
+class Mixed(enum.Enum):
+    TEXT = "a"
+    ONE = 1
+
+
+class Missing(enum.Enum):
+    LOW = 1
+
+    @classmethod
+    def _missing_(cls, value: object) -> Missing | None:
+        return cls.LOW if value == "low" else None
+
+
+class Keyed(BaseModel):
+    on: dict[On, int] = {}
+    mixed: dict[Mixed, int] = {}
+    missing: dict[Missing, int] = {}
+
+
+@dataclasses.dataclass
+class Free:
+    on: dict[On, int] | None = None
+    mixed: dict[Mixed, int] | None = None
+    missing: dict[Missing, int] | None = None
+
+
+KEYS: list[tuple[Any, str, list[str], list[str], list[str]]] = [
+    (Keyed, "on", ["true", "false"], ["True", "1", "yes"], ["a"]),
+    (Keyed, "mixed", ["a"], [], ["1", "b"]),
+    (Keyed, "missing", [], ["low"], ["1"]),
+    (Free, "on", ["true", "false"], ["True", "1", "yes"], ["a"]),
+    (Free, "mixed", ["a", "1"], [], ["b"]),
+    (Free, "missing", ["1"], ["low"], ["2"]),
+]
+
+
+@pytest.mark.parametrize(("kind", "field", "said", "taken", "refused"), KEYS)
+def test_members_of_an_enum_as_keys(
+    kind: Any, field: str, said: list[str], taken: list[str], refused: list[str]
+) -> None:
+    function = taking(kind)
+    told = declared(function)[0]["properties"]["x"]["properties"][field].get("description", "")
+    assert re.findall(r'"([^"]*)"', told) == said
+    box = functions.Toolbox([function])
+    for keys, name in (([*said, *taken], "output"), (refused, "error")):
+        for key in keys:
+            call = functions.call_part("take", {"x": {field: {key: 1}}})
+            assert name in box.run(toolwire.v1.Content(parts=[call]))[0].response
+
+
 @pytest.mark.parametrize("default", [(), (3,)])
 def test_a_parameter_is_hidden_by_binding_it(default: tuple[int, ...]) -> None:
     with pytest.raises(DeclarationError, match=r"bind it with functools\.partial") as caught:

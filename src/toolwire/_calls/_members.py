@@ -38,7 +38,12 @@ class Member(NamedTuple):
 def members_of(kind: object) -> Mapping[str, Member]:
     """Returns what is known of the fields of a dataclass or TypedDict; nothing of None."""
     # Without pydantic there are no aliases.
-    return {} if kind is None or "pydantic" not in sys.modules else _members_of(kind)
+    if kind is None or "pydantic" not in sys.modules:
+        return {}
+    try:
+        return _members_of(kind)
+    except TypeError:  # what is annotated to it cannot be hashed
+        return _members_of.__wrapped__(kind)
 
 
 def bytes_mode_of(kind: Any) -> str:

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import json
 import operator
+from enum import Enum
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import EncodedBytes, SecretBytes
+from pydantic import EncodedBytes, SecretBytes, ValidationError
 from pydantic.dataclasses import is_pydantic_dataclass
 from pydantic_core import SchemaValidator, core_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from enum import Enum
+    from collections.abc import Callable, Iterator, Mapping
 
     from pydantic import TypeAdapter
 
 # What in a core schema holds none, but values of the user's.
 _VALUES = {"default", "metadata", "serialization", "config", "expected", "members"}
+_NUMBERS = {bool, int, float}
 _LIMITS = ("strict", "min_length", "max_length")
 
 
@@ -76,19 +77,47 @@ def checks_itself(schema: Mapping[str, Any]) -> bool:
 
 
 def members_by_text(keys: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Enum]:
-    """Returns the members of an enum for which a key has another text than their value.
+    """Returns the members of an enum by their texts as keys, if one has another than its value.
 
     Args:
         keys: The core schema of the keys; of anything but an enum there are none.
         definitions: What it refers to, by name.
     """
-    found = definitions.get(keys.get("schema_ref", ""), keys)
+    found = _enum_of(keys, definitions)
     if found["type"] != "enum" or "sub_type" in found:  # which reads the text itself
         return {}
     members = cast("list[Enum]", found["members"])
+    if not any(type(each.value) in _NUMBERS for each in members):
+        return {}
     return {
-        json.dumps(each.value): each for each in members if type(each.value) in {bool, int, float}
+        each.value if isinstance(each.value, str) else json.dumps(each.value): each
+        for each in members
+        if isinstance(each.value, str) or type(each.value) in _NUMBERS
     }
+
+
+def by_pydantic(keys: Mapping[str, Any], definitions: Mapping[str, Any]) -> Callable[[str], object]:
+    """Returns how pydantic itself reads a key that is a member of an enum."""
+    found: Any = _enum_of(keys, definitions)
+    validator = SchemaValidator(core_schema.dict_schema(found))
+
+    def read(text: str) -> object:
+        (key,) = validator.validate_json(json.dumps({text: None}))
+        return key
+
+    return read
+
+
+def reads_more(keys: Mapping[str, Any], definitions: Mapping[str, Any]) -> bool:
+    """Tells whether an enum may make members of other texts, by a ``_missing_`` of its own."""
+    missing: Any = _enum_of(keys, definitions)["cls"]._missing_
+    return missing.__func__ is not cast("Any", Enum)._missing_.__func__
+
+
+def _enum_of(keys: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns what the core schema of keys refers to."""
+    found: Mapping[str, Any] = definitions.get(keys.get("schema_ref", ""), keys)
+    return found
 
 
 def _refs_in(given: Any) -> Iterator[str]:
@@ -139,11 +168,17 @@ def _read(schema: dict[str, Any], definitions: Mapping[str, Any]) -> Any:
     if schema["type"] == "dict" and "keys_schema" in schema:
         keys = schema["keys_schema"]
         members = members_by_text(keys, definitions)
-
-        def member(text: Any) -> Any:
-            return members.get(text, text)
-
         if members:
+            read = by_pydantic(keys, definitions)
+
+            def member(text: Any) -> Any:
+                if not isinstance(text, str):  # of a default
+                    return text
+                try:
+                    return members[text] if text in members else read(text)
+                except ValidationError:
+                    return text  # which is refused in its place
+
             keys = core_schema.no_info_before_validator_function(member, keys)
             return {**schema, "keys_schema": keys}
     if reads_text(schema):

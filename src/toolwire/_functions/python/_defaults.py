@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from toolwire._functions._document import why_no_value
 from toolwire._json._kinds import is_list, is_object
@@ -15,6 +17,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from toolwire._functions._keywords import Json
+
+
+# What JSON has itself, and so does not spell as text.
+_OF_JSON = (str, int, float, list, tuple, dict, type(None))
+
+
+class Untold(Exception):
+    """The check of a type says nothing about a default."""
+
+
+class Check(Protocol):
+    """The check of a type, which may raise ``Untold``."""
+
+    def json(self, text: str) -> object:
+        """Reads JSON."""
+        ...
+
+    def python(self, value: object) -> object:
+        """Reads a value of Python."""
+        ...
 
 
 class Written(NamedTuple):
@@ -32,15 +54,33 @@ class Written(NamedTuple):
 def written(
     default: object,
     writers: Iterable[Callable[[Any], object]],
-    read: Callable[[str], object],
+    check: Check,
+    *,
+    is_checked: bool = False,
 ) -> Written:
     """Returns the JSON of a default from which its type reads it again.
 
     Args:
         default: The default.
         writers: Ways to write it, the best one first.
-        read: How its type reads JSON.
+        check: How its type reads it.
+        is_checked: Whether its type reads the default too, so that what it makes of it counts.
     """
+    found = _written(default, writers, check)
+    if not found.lost:
+        return found
+    try:
+        meant = check.python(default)
+        meant = [*cast("Iterator[object]", meant)] if isinstance(meant, Iterator) else meant
+        if not is_checked and not _is_same(meant, default, is_spelled=True):
+            return found
+    except Exception:  # noqa: BLE001 - of a type with a check of its own
+        return found
+    other = _written(meant, writers, check)
+    return found if other.lost else other
+
+
+def _written(default: object, writers: Iterable[Callable[[Any], object]], check: Check) -> Written:
     reasons: list[str] = []
     for write in writers:
         try:
@@ -48,7 +88,7 @@ def written(
         except Exception:  # noqa: BLE001 - whatever the default's own code raises
             reasons.append(f"{with_article(type(default).__name__)} is no JSON")
             continue
-        reason = why_no_value(value) or _why_another(value, default, write, read)
+        reason = why_no_value(value) or _why_another(value, default, write, check)
         if not reason:
             return Written(value)
         reasons.append(reason)
@@ -59,10 +99,12 @@ def _why_another(
     value: Json,
     default: object,
     write: Callable[[Any], object],
-    read: Callable[[str], object],
+    check: Check,
 ) -> str:
     try:
-        found = read(json.dumps(value))
+        found = check.json(json.dumps(value))
+    except Untold:
+        return ""
     except Exception:  # noqa: BLE001 - of a type with a check of its own
         return "a call that gives it would be refused"
     try:
@@ -72,8 +114,15 @@ def _why_another(
     return "" if is_same else "a call that gives it would mean another value"
 
 
-def _is_same(found: object, default: object) -> bool:
-    """Tells whether two values are equal but for the kinds of lists in them."""
+def _is_same(found: object, default: object, *, is_spelled: bool = False) -> bool:
+    """Tells whether two values are equal but for the kinds of lists in them.
+
+    Args:
+        found: What the type reads.
+        default: The default.
+        is_spelled: Whether text may stand for a value in it, and a member of an enum for its own.
+    """
+    is_same = partial(_is_same, is_spelled=is_spelled)
     if isinstance(found, Iterator):
         found = [*cast("Iterator[object]", found)]
     if found == default:
@@ -81,12 +130,14 @@ def _is_same(found: object, default: object) -> bool:
     members, others = _members(found), _members(default)
     if members is not None and others is not None:
         return members.keys() == others.keys() and all(
-            _is_same(members[key], others[key]) for key in members
+            is_same(members[key], others[key]) for key in members
         )
     if is_list(found) and (is_list(default) or isinstance(default, (set, frozenset))):
         items = [*cast("Iterable[object]", default)]
-        return len(found) == len(items) and all(map(_is_same, found, items))
-    return False
+        return len(found) == len(items) and all(map(is_same, found, items))
+    if isinstance(default, Enum):
+        return is_spelled and found == default.value
+    return is_spelled and isinstance(default, str) and not isinstance(found, _OF_JSON)
 
 
 def _members(value: object) -> Mapping[Any, object] | None:

@@ -20,20 +20,22 @@ from pydantic_core import (
 
 from toolwire._functions._document import Refused, why_no_value
 from toolwire._functions.python._checks import (
-    amended,
+    by_pydantic,
     checks_itself,
     members_by_text,
+    reads_more,
     reads_text,
     whole,
 )
 from toolwire._functions.python._defaults import written
 from toolwire._functions.python._described import describe
 from toolwire._functions.python._fields import fields_in, names_in
+from toolwire._functions.python._trials import Trial, takes_empty
 from toolwire._functions.python._unhashable import is_unhashable
 from toolwire._functions.schema._refs import refs_in
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Mapping
 
     from toolwire._functions._report import Report
 
@@ -122,14 +124,19 @@ class _Generator(GenerateJsonSchema):
             return super().default_schema(schema)
         inner: Any = schema["schema"]
         made = self.generate_inner(inner)
+        if takes_empty(inner, schema["default"]):
+            return {**made, "default": {} if isinstance(schema["default"], dict) else []}
         reading = self._reading
-        known: Any = whole(inner, self._core)
-        checked: Any = known if reading.is_own else amended(known)
         mode: Any = reading.bytes_mode
         by_value = partial(to_jsonable_python, bytes_mode=mode)
-        by_type = partial(SchemaSerializer(known).to_python, mode="json", warnings=False)
-        read = SchemaValidator(checked, cast("Any", reading.config)).validate_json
-        found = written(schema["default"], (by_value, by_type), read)
+
+        def by_type(value: Any) -> Any:
+            serializer = SchemaSerializer(whole(inner, self._core))
+            return serializer.to_python(value, mode="json", warnings=False)
+
+        is_checked = schema.get("validate_default", reading.config.get("validate_default", False))
+        trial = Trial(inner, self._core, reading.config, is_own=reading.is_own)
+        found = written(schema["default"], (by_value, by_type), trial, is_checked=is_checked)
         if not found.lost:
             return {**made, "default": found.value}
         name = reading.fields.get(id(schema), "a field")
@@ -185,8 +192,14 @@ class _Generator(GenerateJsonSchema):
         is_text = any(isinstance(each, str) for each in keys.get("expected", [""]))  # of a Literal
         if self.mode == "validation" and (keys["type"] in _NO_KEYS or not is_text):
             return {"enum": Refused("no call can give such a key: names of members are text")}
-        if self.mode == "validation" and self._reading.is_own and members_by_text(keys, self._core):
-            return {"enum": Refused(_NO_MEMBERS)}
+        members = members_by_text(keys, self._core)
+        if self.mode == "validation" and members:
+            texts = self._texts_of(keys, members)
+            if not texts and not reads_more(keys, self._core):
+                return {"enum": Refused(_NO_MEMBERS)}
+            made.pop("propertyNames", None)
+            if texts:
+                made["propertyNames"] = {"enum": texts}
         if keys["type"] in _KEYS:
             made["propertyNames"] = _KEYS[keys["type"]]
         return made
@@ -261,6 +274,13 @@ class _Generator(GenerateJsonSchema):
     def typed_dict_field_schema(self, schema: Any) -> JsonSchemaValue:
         return self._hidden(schema) or super().typed_dict_field_schema(schema)
 
+    def _texts_of(self, keys: Any, members: Mapping[str, Enum]) -> list[str]:
+        """Returns the texts that stand for members of an enum as keys."""
+        if not self._reading.is_own:
+            return [*members]
+        read = by_pydantic(keys, self._core)
+        return [text for text, member in members.items() if _is_read(read, text, member)]
+
     def _without(self, schema: Any, members: Iterable[Any]) -> JsonSchemaValue:
         """Refuses members that no JSON value stands for; a result may have any."""
         if self.mode != "validation":
@@ -301,6 +321,13 @@ def _is_reachable(validator: SchemaValidator, member: Any) -> bool:
     except Exception:  # noqa: BLE001 - no JSON, or an error of the member's own code
         return False
     return type(found) is type(member) and (found is member or found == member)
+
+
+def _is_read(read: Callable[[str], object], text: str, member: Enum) -> bool:
+    try:
+        return read(text) is member
+    except Exception:  # noqa: BLE001 - pydantic's, or an error of the enum's own code
+        return False
 
 
 def _imports(function: Any) -> bool:

@@ -23,7 +23,7 @@ from toolwire._functions.python._callables import (
 )
 from toolwire._functions.python._defaults import written
 from toolwire._functions.python._docs import own_docstring, parse
-from toolwire._functions.python._models import adapter_of, schema_of, schemas_of
+from toolwire._functions.python._models import CONFIG, adapter_of, schema_of, schemas_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -169,9 +169,14 @@ def _as_json(name: str, kind: object, default: object, report: Report) -> Node:
     adapter = adapter_of(kind, name)
     from pydantic_core import to_jsonable_python  # noqa: PLC0415 - of the extra
 
+    from toolwire._functions.python._trials import Trial  # noqa: PLC0415 - likewise
+
     by_value = partial(to_jsonable_python, bytes_mode="base64")
     by_type = partial(adapter.dump_python, mode="json", by_alias=True, warnings=False)
-    found = written(default, (by_value, by_type), adapter.validate_json)
+    schema: Any = adapter.core_schema
+    definitions = {each["ref"]: each for each in schema.get("definitions", ())}
+    trial = Trial(schema["schema"] if definitions else schema, definitions, CONFIG)
+    found = written(default, (by_value, by_type), trial)
     if not found.lost:
         return {"default": found.value}
     report.dropped((place_of(name), "default"), found.lost)
