@@ -8,6 +8,7 @@ import pytest
 
 import toolwire
 from support.apis import SERVED, module
+from support.work import calls_of
 from toolwire import ConversionError, join_chunks
 
 STREAMED = [
@@ -133,6 +134,57 @@ def test_names_tell_open_calls_apart(api: str) -> None:
     assert joined(api, one, two, *pieces, *ends) == [
         {"name": name, "args": {"a": name * 2, "b": 1}} for name in "fg"
     ]
+
+
+def test_an_id_that_comes_late_tells_calls_of_a_name_apart() -> None:
+    text = value("$.a", stringValue="x", willContinue=True)
+    found = joined(
+        "v1beta1",
+        {"id": "1", **BEGIN},
+        BEGIN,
+        piece(text, id="2", name="f"),  # of the one that has no id yet
+        piece(text, id="1"),
+        {"id": "2"},
+        piece(text),  # of the one that is left
+        END,
+    )
+    assert found == [
+        {"id": "1", "name": "f", "args": {"a": "xx"}},
+        {"id": "2", "name": "f", "args": {"a": "x"}},
+    ]
+
+
+@of_every_streaming_api
+def test_work_grows_as_the_number_of_open_calls_does(api: str) -> None:
+    cls = module(api).GenerateContentResponse
+    pieces = (
+        BEGIN,
+        piece(value("$.a", numberValue=1)),
+        {"partialArgs": [value("$.b", numberValue=1)]},
+    )
+
+    def work(many: int) -> int:
+        chunks = [
+            toolwire.from_dict(
+                cls,
+                {
+                    "candidates": [
+                        {
+                            "content": {
+                                "parts": [
+                                    {"functionCall": {**each, "name": f"f{n}"}} for n in range(many)
+                                ]
+                            }
+                        }
+                    ]
+                },
+            )
+            for each in pieces
+        ]
+        return calls_of(lambda: join_chunks(chunks))
+
+    small, large = work(50), work(200)
+    assert small < large < 4.4 * small
 
 
 @of_every_streaming_api

@@ -414,6 +414,20 @@ def test_wrong_usage(server: LocalServer, arguments: tuple[str, ...]) -> None:
     assert call(server, *arguments).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("m", "-", "--tool", "-"),
+        ("m", "--request", "-", "--tool", "-"),
+        ("m", "x", "--tool", "-", "--tool", "-"),
+    ],
+)
+def test_standard_input_is_read_once(server: LocalServer, arguments: tuple[str, ...]) -> None:
+    result = call(server, *arguments, text="{")
+    assert result.exit_code == 2
+    assert "- stands twice, and standard input can be read only once" in result.stderr
+
+
 def test_a_key_file_and_another_server(tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text("some-secret-key\n")

@@ -241,3 +241,9 @@ def test_wrong_usage(source: str, reason: str) -> None:
     result = run(source)
     assert result.exit_code == 2
     assert reason in result.stderr
+
+
+def test_standard_input_is_read_once() -> None:
+    result = run("--tool", "-", "-", given="{")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "- stands twice, and standard input can be read only once" in result.stderr

@@ -149,6 +149,7 @@ def test_messages_are_named_in_short_or_in_full(name: str, data: str) -> None:
         (["--type", "Tool", "--to", "yaml"], "yaml"),
         (["--type", "Tool", "--from", "jsonl", "--to", "json"], "json holds one message"),
         (["--type", "Tool", "--from", "json", "-", "-", "--to", "binary"], "binary holds one"),
+        (["--type", "Tool", "-", "-"], "- stands twice"),
         (["--type", "Tool", "--to", "jsonl", "--indent", "2"], "--indent"),
         (["--type", "Tool", "--to", "text", "--indent", "2"], "--indent"),
         (["--type", "Tool", "--to", "binary", "--proto-names"], "--proto-names"),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from toolwire.testing import LocalServer
+
 TOOLWIRE = str(Path(sys.executable).parent / "toolwire")
 FULL = Path("/dev/full")
 NAME = "größe 日本"
@@ -98,7 +100,18 @@ def test_json_is_in_utf_8_whatever_the_locale(command: list[str]) -> None:
     assert json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("closed", [1, 2], ids=["stdout", "stderr"])
+def closed(descriptor: int, *command: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command without its standard output (1) or error (2)."""
+    script = f"import os, sys; os.close({descriptor}); os.execv(sys.argv[1], sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-c", script, TOOLWIRE, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
 @pytest.mark.parametrize(
     ("command", "code"),
     [
@@ -108,31 +121,47 @@ def test_json_is_in_utf_8_whatever_the_locale(command: list[str]) -> None:
     ],
     ids=["validate", "rules", "convert"],
 )
-def test_what_is_for_people_goes_nowhere_where_it_is_closed(
-    command: list[str], code: int, closed: int, tmp_path: Path
+def test_what_is_told_goes_nowhere_where_standard_error_is_closed(
+    command: list[str], code: int, tmp_path: Path
 ) -> None:
     Path(tmp_path, "unknown.json").write_text('{"functionDeclarations": [{"name": "f"}], "x": 1}')
-    script = f"import os, sys; os.close({closed}); os.execv(sys.argv[1], sys.argv[1:])"
-    done = subprocess.run(
-        [sys.executable, "-c", script, TOOLWIRE, *command],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert "Traceback" not in done.stderr
-    if command[0] == "convert" and closed == 1:  # JSON that cannot be written is missed
-        assert (done.returncode, done.stderr.splitlines()[-1]) == (
-            1,
-            "error: standard output is closed",
-        )
-        return
+    done = closed(2, *command)
     assert done.returncode == code
-    assert (done.stdout == "") == (closed == 1)
+    assert done.stdout
 
 
-def test_a_closed_output_is_an_error_where_there_is_something_to_write() -> None:
-    code = "import os, sys; os.close(1); os.execv(sys.argv[1], sys.argv[1:])"
-    command = [sys.executable, "-c", code, TOOLWIRE, *COMMANDS[3]]
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(each for each in COMMANDS if each[0] != "validate" or "--rules" in each),
+        ["validate", "unknown.json"],
+        ["validate", "unknown.json", "--json"],
+        ["proto", "show", "Tool"],
+        ["proto", "show", "Tool", "--json"],
+        ["proto", "path"],
+        ["proto", "diff", "builtin:v1", "builtin:v1", "--no-buf"],
+        ["demo"],
+        ["serve"],
+    ],
+    ids=" ".join,
+)
+def test_a_closed_output_is_an_error_where_there_is_something_to_write(
+    command: list[str], tmp_path: Path
+) -> None:
+    Path(tmp_path, "unknown.json").write_text('{"functionDeclarations": [{"name": "f"}], "x": 1}')
+    done = closed(1, *command)
+    assert (done.returncode, done.stderr) == (1, "error: standard output is closed\n")
+
+
+def test_a_closed_output_does_not_matter_where_there_is_nothing_to_write(tmp_path: Path) -> None:
+    Path(tmp_path, "good.json").write_text('{"functionDeclarations": [{"name": "f"}]}')
+    done = closed(1, "validate", "good.json", "--type", "Tool")
+    assert (done.returncode, done.stderr) == (0, "0 errors, 0 warnings\n")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--json-lines"]], ids="".join)
+def test_nothing_is_called_where_the_answer_cannot_be_written(options: list[str]) -> None:
+    with LocalServer() as server:
+        where = ["--endpoint", server.target, "--insecure", "--verbose"]
+        done = closed(1, "call", *where, "m", "Hello", *options)
     assert (done.returncode, done.stderr) == (1, "error: standard output is closed\n")

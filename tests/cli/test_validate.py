@@ -442,3 +442,9 @@ def test_what_is_no_json_by_its_name(tmp_path: Path, name: str, form: str) -> No
         assert result.stderr == f"error: {file}: {reason}\n"
     result = run(str(file))
     assert (result.exit_code, result.stdout) == (1, f"error: {reason} [json.unreadable]\n")
+
+
+def test_standard_input_is_read_once() -> None:
+    result = run("-", "-", given="{")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "- stands twice, and standard input can be read only once" in result.stderr

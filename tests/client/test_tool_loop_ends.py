@@ -142,6 +142,8 @@ NOTHING: list[tuple[dict[str, Any] | None, str]] = [
     ({"role": "model"}, "STOP"),
     ({"role": "model"}, "MALFORMED_FUNCTION_CALL"),
     ({"role": "model", "parts": [{}]}, "STOP"),
+    ({"role": "model", "parts": [{"text": ""}]}, "STOP"),
+    ({"role": "model", "parts": [{"text": "", "thought": True}]}, "STOP"),
     ({}, "MAX_TOKENS"),
     (None, "SAFETY"),
 ]
@@ -172,6 +174,16 @@ def test_a_turn_that_says_nothing_is_not_sent_again(
     with LocalServer() as local, local.client() as client:  # it takes what a server would
         more = client.run_tools("gemini-2.5-flash", [*run.contents, "And 2?"], tools=[add])
     assert more.contents[:3] == run.contents
+
+
+def test_a_turn_with_no_more_than_a_signature_is_sent_again(runs: Runs) -> None:
+    parts: list[dict[str, Any]] = [{"text": ""}, {"text": "", "thought_signature": b"\x00\xff"}]
+    script(runs.server, turn(*parts))
+    run = runs(add)
+    assert run.contents[-1] == run.response.candidates[0].content
+    script(runs.server, DONE)
+    runs(add, contents=[*run.contents, "And 2?"])
+    assert runs.server.last().request.contents[1] == v1.Content(role="model", parts=parts)
 
 
 def test_an_error_of_another_call_has_no_transcript(runs: Runs) -> None:

@@ -135,9 +135,55 @@ def test_fences_in_an_answer_are_its_own(around: str, indent: int | None, name: 
     assert functions.parse(response(text), Item) == Item(name=name)
 
 
-def test_of_several_blocks_none_is_chosen() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sure~~~\n{}",
+        "{}\nHope it helps~~~\nBye",
+        "Answer\n~~~~~~\n\n{}",
+        "~~~~~~\n{}\n~~~~~~\nBye",
+        "Answer\n   ~~~~~~\n1. So:\n{}",
+        "~~~So\n{}",
+        "    ~~~\n{}",
+        "{}\n~~~\n\nBye",
+    ],
+)
+@pytest.mark.parametrize("language", ["json", ""])
+def test_tildes_in_prose_are_no_fence(text: str, language: str) -> None:
+    block = f'```{language}\n{{"name": "a"}}\n```'
+    assert functions.parse(response(text.replace("{}", block)), Item) == Item(name="a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Run:\n```\nls\n```\n```json\n{"name": "a"}\n```',
+        'From:\n```\n{"nam": "a"}\n```\nto:\n```json\n{"name": "a"}\n```',
+        '```json\n{"name": "a"}\n```\nNow run\n```\nls\n```',
+        '~~~\nls\n~~~\n~~~json\n{"name": "a"}\n~~~',
+    ],
+)
+def test_a_block_without_a_label_does_not_count_beside_one_of_json(text: str) -> None:
+    assert functions.parse(response(text), Item) == Item(name="a")
+
+
+def test_a_block_may_begin_behind_its_label() -> None:
+    assert functions.parse('```json {"name": "a"}\n```', Item) == Item(name="a")
+    assert functions.parse('So: ```json {"name":\n"a"}\n```\nBye', Item) == Item(name="a")
+    assert functions.parse("```json [1]\n```", list[int]) == [1]
+
+
+def test_an_empty_block_is_not_all_that_an_error_shows() -> None:
+    with pytest.raises(JsonError, match=r'no JSON: .*: "Well:\\n```json\\n```"'):
+        functions.parse("Well:\n```json\n```", Item)
+
+
+@pytest.mark.parametrize(("one", "two"), [("```", "```"), ("```", "~~~"), ("~~~", "~~~")])
+@pytest.mark.parametrize("language", ["json", ""])
+def test_of_several_blocks_none_is_chosen(one: str, two: str, language: str) -> None:
+    blocks = [f'{each}{language}\n{{"name": "a"}}\n{each}' for each in (one, two)]
     with pytest.raises(JsonError, match="no JSON"):
-        functions.parse('```json\n{"name": "a"}\n```\n```json\n{"name": "b"}\n```', Item)
+        functions.parse("\n".join(blocks), Item)
 
 
 def test_answers_beside_calls() -> None:

@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from support.declared import declared
+from support.work import calls_of
 from toolwire import DeclarationError, functions
 
 Json = Any
@@ -128,6 +129,43 @@ def test_a_reference_in_what_is_dropped_is_not_followed() -> None:
     document = referring("#/$defs/D", **{"$defs": {"D": {**TEXT, "not": {"$ref": "pet.json"}}}})
     _, (change,) = declared(document)
     assert (change.path, change.action) == ('properties["x"].not', "dropped")
+
+
+def test_an_address_of_several_schemas_is_refused() -> None:
+    definitions = {"D": {"$id": "text", **TEXT}, "E": {"$id": "text", "type": "integer"}}
+    for ref in ("text", "text#", f"{HERE[: -len('order')]}text", "text#/type"):
+        with pytest.raises(DeclarationError) as caught:
+            declared(referring(ref, **{"$id": HERE, "$defs": definitions}))
+        assert caught.value.path == 'properties["x"]["$ref"]'
+        assert caught.value.reason == (
+            f'"{ref}" names several schemas: point at one of them with #/...'
+        )
+    made, _ = declared(referring("#/$defs/E", **{"$id": HERE, "$defs": definitions}))
+    assert made["parameters"]["properties"]["x"] == {"type": "INTEGER"}
+
+
+def test_an_address_of_the_document_and_of_a_schema_in_it() -> None:
+    definitions = {"D": {"$id": HERE, "$defs": {"E": {"type": "integer"}}}, "E": TEXT}
+    made, _ = declared(referring("#/$defs/E", **{"$id": HERE, "$defs": definitions}))
+    assert made["parameters"]["properties"]["x"] == {"type": "STRING"}
+    with pytest.raises(DeclarationError, match="names several schemas"):
+        declared(referring(f"{HERE}#/$defs/E", **{"$id": HERE, "$defs": definitions}))
+
+
+@pytest.mark.parametrize("address", ["", "d", HERE])
+def test_work_grows_as_the_number_of_anchors_does(address: str) -> None:
+    def work(many: int) -> int:
+        anchors = {f"d{n}": {"$anchor": f"a{n}", **TEXT} for n in range(many)}
+        document = {
+            "$id": HERE,
+            "type": "object",
+            "properties": {f"p{n}": {"$ref": f"{address}#a{n}"} for n in range(many)},
+            "$defs": {"d": {"$id": "d", "$defs": anchors}},
+        }
+        return calls_of(lambda: declared(document))
+
+    small, large = work(50), work(200)
+    assert small < large < 4.4 * small
 
 
 BELOW: Json = {"type": "object", "properties": {"a": {"$ref": "#/definitions/D"}}}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tracemalloc
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import pytest
 
 from support.kinds import Kinds
 from support.native import CODECS, binary, pure
+from support.work import calls_of
 from toolwire._errors import JsonError
 from toolwire._json import from_json, to_json
 
@@ -104,23 +104,6 @@ def test_a_bomb_takes_memory_in_proportion(name: str, codec: str) -> None:
     text = BOMBS[name]
     with CODECS[codec]():
         assert peak_of(lambda: outcome(text)) < 20 * len(text)  # orjson asks for 13 in advance
-
-
-def calls_of(work: Callable[[], object]) -> int:
-    """How many functions Python calls for something: a measure of work that is always the same."""
-    count = 0
-
-    def count_calls(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    work()
-    sys.setprofile(count_calls)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 SHAPES: dict[str, Callable[[int], dict[str, Any]]] = {

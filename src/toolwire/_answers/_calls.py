@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from toolwire._answers._arguments import Arguments
@@ -37,11 +39,33 @@ class _Open:
         return get(self.part, "function_call")
 
 
+class _ByName:
+    """Open calls, in order: those of a name, and with an empty one all."""
+
+    def __init__(self) -> None:
+        # Unlike a dict, this has its first entry at once where many in front of it are gone.
+        self._calls: dict[str, OrderedDict[_Open, None]] = {}
+
+    def __getitem__(self, name: str) -> OrderedDict[_Open, None]:
+        return self._calls.get(name, OrderedDict())
+
+    def add(self, one: _Open) -> None:
+        """Takes in a call."""
+        for name in ("", one.call.name):
+            self._calls.setdefault(name, OrderedDict())[one] = None
+
+    def discard(self, one: _Open) -> None:
+        """Takes out a call, if it is there."""
+        for name in ("", one.call.name):
+            self[name].pop(one, None)
+
+
 class Calls:
     """The calls of a candidate that are not complete yet."""
 
     def __init__(self) -> None:
-        self._open: dict[_Open, None] = {}  # in order
+        self._open = _ByName()
+        self._without_id = _ByName()
         self._by_id: dict[str, _Open] = {}
 
     def take(self, part: Message, at: Path) -> Message | None:
@@ -66,7 +90,6 @@ class Calls:
             begun.ClearField("function_call")
             get(begun, "function_call").SetInParent()
             going_on = _Open(begun)
-            self._open[going_on] = None
             self._merge(going_on, part, piece, at)
             return begun
         self._merge(going_on, part, piece, at)
@@ -74,7 +97,7 @@ class Calls:
 
     def finish(self) -> None:
         """Puts the texts of calls together that the stream has left open."""
-        for one in self._open:
+        for one in self._open[""]:
             one.arguments.finish()
 
     def _find(self, piece: Any, at: Path) -> _Open | None:
@@ -91,16 +114,12 @@ class Calls:
         # A name begins a call, unless it only repeats what the pieces belong to.
         if piece.name and not _pieces(piece):
             return None
-        may_be = [
-            one
-            for one in self._open
-            if piece.name in ("", one.call.name) and not (identifier and _id(one.call))
-        ]
+        may_be = (self._without_id if identifier else self._open)[piece.name]
         if len(may_be) > 1:
-            names = ", ".join(shown(one.call.name) for one in may_be[:_NAMED])
+            names = ", ".join(shown(one.call.name) for one in islice(may_be, _NAMED))
             count = f"one of {len(may_be)} open calls"
             raise fault(at, f"goes on with {count}, {names}: only an id would tell with which")
-        return may_be[0] if may_be else None
+        return next(iter(may_be), None)
 
     def _merge(self, one: _Open, part: Message, piece: Any, at: Path) -> None:
         here: Path = (at, "functionCall")
@@ -116,12 +135,17 @@ class Calls:
         identifier = _id(one.call)
         if _will_continue(piece):
             one.call.will_continue = True
+            self._open.add(one)
             if identifier:
                 self._by_id[identifier] = one
+                self._without_id.discard(one)
+            else:
+                self._without_id.add(one)
         else:
             one.arguments.finish()
             one.call.ClearField("will_continue")
-            del self._open[one]
+            self._open.discard(one)
+            self._without_id.discard(one)
             self._by_id.pop(identifier, None)
 
 

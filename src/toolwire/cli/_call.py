@@ -18,7 +18,8 @@ from toolwire.cli._call_request import (
     target_of,
 )
 from toolwire.cli._call_tools import given_tools, is_code, to_tools
-from toolwire.cli._show import echo
+from toolwire.cli._records import check_stdin
+from toolwire.cli._show import check_output, echo
 from toolwire.cli._spelled import on_command_line
 
 if TYPE_CHECKING:
@@ -107,12 +108,14 @@ def call_command(
         raise click.UsageError("--json and --json-lines exclude each other")
     if request is not None and system is not None:
         raise click.UsageError("--system goes with a PROMPT; put it into the request")
+    check_stdin([prompt, request, *tools])
     built = build_request(where["api"], model, prompt, request, system)
     target = target_of(built, **where)
     found = [given_tools(each, "--tool") for each in tools]
     for several in found:
         built.tools.extend(to_tools(target.api, several))
     code = [each.found for several in found for each in several if is_code(each.found)]
+    check_output()  # before anything is paid for
     writer = Writer(as_json=as_json, json_lines=json_lines)
     with telling(writer) if verbose else contextlib.nullcontext():
         try:

@@ -12,6 +12,7 @@ import click
 from toolwire import DeclarationError, functions, to_dict
 from toolwire._apis import APIS
 from toolwire._words import counted
+from toolwire.cli._records import check_stdin
 from toolwire.cli._show import echo, show_error, show_json, style
 from toolwire.cli._sources import sources
 from toolwire.cli._spelled import on_command_line
@@ -88,6 +89,7 @@ def declare_command(
     with "declaration", or "tool", null where --strict refuses it, and "changes", a list of "path",
     "action" and "message".
     """
+    check_stdin(given)
     found = [one.found for each in given for one in sources(each, _SOURCE)]
     if as_tool and (name is not None or description is not None):
         raise click.UsageError("--name and --description are of one function, not of a --tool")

@@ -13,6 +13,7 @@ from toolwire.cli._formats import FORMATS, JSON, JSON_LINES, Format, Reading, gu
 from toolwire.cli._message import import_option, message_class
 from toolwire.cli._output import Output
 from toolwire.cli._progress import Progress
+from toolwire.cli._records import check_stdin
 from toolwire.cli._reformat import Conversion, Input, Writing
 from toolwire.cli._show import show_error
 
@@ -99,6 +100,7 @@ def json_command(
         include_defaults=include_defaults,
     )
     _check_options(writing)
+    check_stdin(paths)
     output = Output()
     if writing.form.is_binary and output.is_terminal():
         raise click.UsageError(f"{writing.form.name} goes to a file or a pipe, not to a terminal")

@@ -11,6 +11,7 @@ import click
 
 from toolwire import Error, __version__
 from toolwire.cli._group import LazyGroup
+from toolwire.cli._show import echo
 from toolwire.cli._spelled import on_command_line
 
 if TYPE_CHECKING:
@@ -115,9 +116,9 @@ def serve(tls: bool, port: int) -> None:
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda number, _: ended.append(number))
     with LocalServer(tls=tls, port=port) as server:
-        click.echo(server.target)
+        echo(server.target)
         if server.root_certificates:
-            click.echo(server.root_certificates.decode())
+            echo(server.root_certificates.decode())
         while not ended:
             time.sleep(_PATIENCE)
     click.echo("stopped", err=True)

@@ -21,7 +21,7 @@ from toolwire._schema_diff import (
     report,
     to_json,
 )
-from toolwire.cli._show import show_error
+from toolwire.cli._show import echo, show_error
 from toolwire.codegen import Toolchain
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def diff_command(
         text = to_json(findings, note=note)
     else:
         text = changes(findings) if as_changes else report(findings, note=note)
-    click.echo(text, nl=False)
+    echo(text, end="")
     if fail_on != _NEVER:
         grave = set(_GRAVE[: _GRAVE.index(fail_on) + 1])
         sys.exit(any(grave & finding.consequences for finding in findings))

@@ -21,7 +21,7 @@ from toolwire.cli._guess import guess_message
 from toolwire.cli._progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -262,6 +262,16 @@ def read_optional(file: Path | None) -> bytes | None:
         return None
     with blaming(file):
         return file.read_bytes()
+
+
+def check_stdin(given: Iterable[object]) -> None:
+    """Checks that at most one of several arguments is standard input.
+
+    Raises:
+        UsageError: If there are more, of which all but the first would read nothing.
+    """
+    if sum(str(each) == "-" for each in given) > 1:
+        raise click.UsageError("- stands twice, and standard input can be read only once")
 
 
 def read_stdin() -> bytes:

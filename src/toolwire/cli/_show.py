@@ -56,14 +56,23 @@ def show_pieces(pieces: Iterable[bytes]) -> None:
     Raises:
         OSError: If they cannot be written.
     """
-    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is when closed
-        raise OSError("standard output is closed")
+    check_output()
     sys.stdout.flush()
     for piece in pieces:
         left = memoryview(piece)
         while left:  # without a buffer, as PYTHONUNBUFFERED wants it, not all may be taken at once
             left = left[sys.stdout.buffer.write(left) :]
     sys.stdout.buffer.flush()
+
+
+def check_output() -> None:
+    """Checks that there is a standard output.
+
+    Raises:
+        OSError: If it is closed.
+    """
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is when closed
+        raise OSError("standard output is closed")
 
 
 def show_error(text: str) -> None:
@@ -77,7 +86,13 @@ def style(text: str, **how: str | bool) -> str:
 
 
 def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
-    """Prints a text, which may be marked."""
+    """Prints a text, which may be marked.
+
+    Raises:
+        OSError: If it cannot be written; on a closed standard error it goes nowhere.
+    """
+    if not err:
+        check_output()
     text = _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     # click drops colours where the output is no terminal; NO_COLOR (no-color.org) drops them too.
     color = False if os.environ.get("NO_COLOR") else None

@@ -28,7 +28,7 @@ from toolwire._rules._profile import UNKNOWN, profile_of
 from toolwire._types import find_message
 from toolwire._words import with_article
 from toolwire.cli._message import import_option, imported
-from toolwire.cli._records import Unreadable, as_text, named, opened
+from toolwire.cli._records import Unreadable, as_text, check_stdin, named, opened
 from toolwire.cli._show import echo, style
 from toolwire.cli._validate_report import UNREADABLE, Report, write_json
 from toolwire.cli._wrap import echo_wrapped
@@ -101,6 +101,7 @@ def validate_command(
         return
     if not files:
         raise click.UsageError("missing argument 'FILES'")
+    check_stdin(files)
     cls = None if name is None else _class(name, api)
     report = Report(files, as_json=as_json)
     for file in files:

@@ -202,7 +202,7 @@ class Loop:
         calls = calls_of(response, tools=self._request.tools)
         self.transcript.turns.append(Turn(response, calls))
         content: Any = calls.content
-        if content is not None and any(part.ByteSize() for part in content.parts):
+        if content is not None and any(map(_says_something, content.parts)):
             self.transcript.contents.append(content)  # servers refuse a turn that says nothing
         if not calls or any(each.is_partial or each.name in self._elsewhere for each in calls):
             return None
@@ -260,6 +260,17 @@ def _draft(
     if not made.is_ours:
         made.request = method.request.FromString(made.request.SerializeToString())
     return made
+
+
+def _says_something(part: Any) -> bool:
+    """Tells whether a part has more than an empty text, such as a signature."""
+    if part.text:
+        return True
+    rest = type(part)()
+    rest.CopyFrom(part)
+    rest.ClearField("text")
+    rest.ClearField("thought")
+    return bool(rest.ByteSize())
 
 
 def _check(options: LoopOptions) -> None:

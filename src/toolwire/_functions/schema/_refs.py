@@ -23,6 +23,7 @@ _DEFINITIONS = frozenset({"$defs", "definitions", "defs", "components"})
 _DATA = frozenset({"enum", "const", "default", "example", "examples"})
 _IDS = ("$id", "id")  # the latter in draft 4
 _ANCHORS = ("$anchor", "$dynamicAnchor", *_IDS)  # the last ones as "#name"
+_AMBIGUOUS = "names several schemas: point at one of them with #/..."
 
 
 class References:
@@ -32,6 +33,7 @@ class References:
         self._document = document
         self._edges: dict[str, tuple[str, ...]] = {}
         self._cycles: dict[str, tuple[str, ...]] = {}
+        self._anchors: dict[str, dict[str, list[Node]]] = {}  # by the address of a resource
         given = _id_of(document)
         self._root = _joined(given, given)  # as every other address is written
         said = document.get("$schema") if isinstance(document, dict) else None
@@ -51,16 +53,18 @@ class References:
                 (at, "$ref"),
             )
         address, _, fragment = _joined(self._root, ref).partition("#")
-        if address not in self._resources:
+        resources = self._resources.get(address, [])
+        if not resources:
             raise fault(
                 f"{shown} points out of the document: only #/..., anchors and the $id of a schema "
                 f"in it are followed{self._meant(ref)}",
                 (at, "$ref"),
             )
-        resource = self._resources[address]
+        if len(resources) > 1 and ref[:1] != "#":  # which counts from the document itself
+            raise fault(f"{shown} {_AMBIGUOUS}", (at, "$ref"))
         if fragment and fragment[0] != "/":
-            return self._anchor(unquote(fragment), resource, ref, at)
-        found = resource
+            return self._anchor(unquote(fragment), address, ref, at)
+        found = resources[0]
         for step in fragment.split("/")[1:]:
             name = _unescaped(step)
             if isinstance(found, dict) and name in found:
@@ -73,15 +77,17 @@ class References:
                 raise fault(reason, (at, "$ref"))
         return found
 
-    def _anchor(self, name: str, resource: Json, ref: str, at: Path) -> Json:
-        anchors = self._anchors if resource is self._document else _anchors_in(resource)
+    def _anchor(self, name: str, address: str, ref: str, at: Path) -> Json:
+        if address not in self._anchors:
+            self._anchors[address] = _anchors_in(self._resources[address][0])
+        anchors = self._anchors[address]
         found = anchors.get(name, [])
         if len(found) == 1:
             return found[0]
         hint = near(name, anchors) or self._meant(ref)
         reason = f"points at nothing{hint}"
         if found:
-            reason = "names several schemas: point at one of them with #/..."
+            reason = _AMBIGUOUS
         raise fault(f"{quote('#' + name, longest=SHOWN)} {reason}", (at, "$ref"))
 
     def _meant(self, ref: str) -> str:
@@ -97,16 +103,12 @@ class References:
         return '; put what it names under "$defs" of the outermost schema, as #/$defs/...'
 
     @cached_property
-    def _anchors(self) -> dict[str, list[Node]]:
-        return _anchors_in(self._document)
-
-    @cached_property
-    def _resources(self) -> dict[str, Json]:
-        """The schemas that have an address, the whole document among them."""
-        found: dict[str, Json] = {self._root: self._document}
+    def _resources(self) -> dict[str, list[Json]]:
+        """The schemas by their address, the whole document first."""
+        found: dict[str, list[Json]] = {self._root: [self._document]}
         for node, address, _ in self._placed():
-            if _id_of(node):
-                found.setdefault(address, node)
+            if _id_of(node) and node is not self._document:
+                found.setdefault(address, []).append(node)
         return found
 
     @cached_property
