@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolwire._errors import ConversionError
 from toolwire._json._kinds import is_object
-from toolwire._messages import DEEPEST, as_message, fits, is_map_entry
+from toolwire._messages import DEEPEST, as_message, fits, messages_in
 from toolwire._paths import render
 from toolwire._words import is_genai, kind_of
 
@@ -72,15 +72,7 @@ def _too_deep(message: Message, at: Path) -> Path:
 
 def _below(message: Message, at: Path, level: int) -> Iterator[tuple[Message, Path, int]]:
     for field, value in message.ListFields():
-        kind = field.message_type
-        if kind is None:
-            continue
         here: Path = (at, field.json_name)
-        if not field.is_repeated:
-            yield value, here, level + 1
-        elif not is_map_entry(kind):
-            for index, item in enumerate(value):
-                yield item, (here, index), level + 1
-        elif kind.fields_by_name["value"].message_type is not None:
-            for key in value:
-                yield value[key], (here, (str(key),)), level + 2
+        for step, inner in messages_in(field, value):
+            is_entry = isinstance(step, tuple)  # of a map, which is a message itself
+            yield inner, here if step is None else (here, step), level + 1 + is_entry

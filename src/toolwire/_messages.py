@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeGuard, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from google.protobuf import message
 from google.protobuf.descriptor import Descriptor
@@ -12,7 +12,10 @@ from toolwire._errors import DecodeError, JsonError
 from toolwire._words import kind_of, kind_spoken
 
 if TYPE_CHECKING:
-    from toolwire._descriptor_types import MessageType
+    from collections.abc import Iterable, Iterator
+
+    from toolwire._descriptor_types import FieldType, MessageType
+    from toolwire._paths import Step
 
 M = TypeVar("M", bound=Message)
 
@@ -119,6 +122,37 @@ def fits(msg: Message, levels: int) -> bool:
         elif not fits(value, levels - 1):
             return False
     return True
+
+
+def messages_in(field: FieldType, value: Any) -> Iterator[tuple[Step | None, Message]]:
+    """Yields the messages in a field, each behind the step of a path to it, which one alone lacks.
+
+    Args:
+        field: The field.
+        value: What it holds: of a map, whose entries come in the order of their keys, its values.
+    """
+    kind = field.message_type
+    if kind is None:
+        return
+    if not field.is_repeated:
+        yield None, value
+    elif not is_map_entry(kind):
+        yield from enumerate(value)
+    elif kind.fields_by_name["value"].message_type is not None:
+        for key in sorted(value):
+            yield (str(key),), value[key]
+
+
+def reached(kinds: Iterable[MessageType]) -> Iterator[MessageType]:
+    """Yields message types, and all that their fields lead to, each once."""
+    seen: set[str] = set()
+    waiting = list(kinds)
+    while waiting:
+        kind = waiting.pop()
+        if kind.full_name not in seen:
+            seen.add(kind.full_name)
+            waiting += [each.message_type for each in kind.fields if each.message_type is not None]
+            yield kind
 
 
 def is_map_entry(kind: MessageType) -> bool:

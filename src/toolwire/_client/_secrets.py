@@ -13,14 +13,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolwire._messages import is_map_entry
+from toolwire._messages import is_map_entry, messages_in, reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from google.protobuf.message import Message
 
-    from toolwire._descriptor_types import FieldType, MessageType
+    from toolwire._descriptor_types import FieldType
 
 
 _SECRET_HEADERS = re.compile(
@@ -50,7 +50,7 @@ def may_hold_secrets(kind: type[Message]) -> bool:
     if known is None:
         known = any(
             each.is_extendable or any(map(_is_secret_field, each.fields))
-            for each in _reached(kind.DESCRIPTOR)
+            for each in reached([kind.DESCRIPTOR])
         )
         setattr(kind, _ATTRIBUTE, known)
     return known
@@ -96,19 +96,6 @@ def _password(encoded: str) -> str:
     return pair.decode(errors="surrogateescape").partition(":")[2]
 
 
-def _reached(kind: MessageType) -> Iterator[MessageType]:
-    """Yields a message type, and each that its fields lead to."""
-    waiting, seen = [kind], {kind.full_name}
-    while waiting:
-        each = waiting.pop()
-        yield each
-        for field in each.fields:
-            inner = field.message_type
-            if inner is not None and inner.full_name not in seen:
-                seen.add(inner.full_name)
-                waiting.append(inner)
-
-
 def _is_secret_field(field: FieldType) -> bool:
     if field.type == field.TYPE_STRING:
         return _SECRET_FIELDS.fullmatch(field.name) is not None
@@ -130,20 +117,10 @@ def _walk(message: Message) -> Iterator[str]:
             for name, text in pairs.items():
                 yield from _in_header(name.lower(), text)
         elif field.message_type is not None:
-            for inner in _messages_in(field, value):
+            for _, inner in messages_in(field, value):
                 yield from _walk(inner)
         elif _is_secret_field(field):
             yield from value if field.is_repeated else (value,)
-
-
-def _messages_in(field: FieldType, value: Any) -> Iterable[Message]:
-    """Returns the messages in a field: one, or those of a list or a map."""
-    if not field.is_repeated:
-        return (value,)
-    kind = field.message_type
-    if kind is None or not is_map_entry(kind):
-        return value  # type: ignore[no-any-return]
-    return value.values() if kind.fields_by_name["value"].message_type is not None else ()
 
 
 def hide(text: str, secrets: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from toolwire._messages import reached
 from toolwire._rpc import routing
 
 if TYPE_CHECKING:
@@ -58,11 +59,4 @@ def routed(kind: MessageType, profile: Profile) -> Mapping[str, tuple[str, ...]]
 @lru_cache(maxsize=64)
 def _reached(kinds: Iterable[MessageType]) -> frozenset[str]:
     """Returns the names of message types and of all that lie in them."""
-    found: set[str] = set()
-    waiting = list(kinds)
-    while waiting:
-        kind = waiting.pop()
-        if kind.full_name not in found:
-            found.add(kind.full_name)
-            waiting += [each.message_type for each in kind.fields if each.message_type is not None]
-    return frozenset(found)
+    return frozenset(kind.full_name for kind in reached(kinds))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolwire._messages import DEEPEST, is_map_entry
+from toolwire._messages import DEEPEST, messages_in
 from toolwire._rules._own import as_own
 
 if TYPE_CHECKING:
@@ -69,18 +69,13 @@ def walk(message: Message) -> Iterator[Place]:
 
 
 def _below(place: Place) -> Iterator[Place]:
-    level = place.level
     for field, value in place.message.ListFields():
         kind = field.message_type
         if kind is None or kind.file.package == _VALUES:
             continue
         name = field.json_name if not field.is_extension else f"[{field.full_name}]"
         here: Path = (place.path, name)
-        if not field.is_repeated:
-            yield Place(value, here, level + 1, field, place)
-        elif not is_map_entry(kind):
-            for index, item in enumerate(value):
-                yield Place(item, (here, index), level + 1, field, place)
-        elif kind.fields_by_name["value"].message_type is not None:
-            for key in sorted(value):
-                yield Place(value[key], (here, (str(key),)), level + 2, field, place)
+        for step, inner in messages_in(field, value):
+            path = here if step is None else (here, step)
+            level = place.level + (2 if isinstance(step, tuple) else 1)  # a map's entry is one, too
+            yield Place(inner, path, level, field, place)

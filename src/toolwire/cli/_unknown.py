@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from toolwire import Error
-from toolwire._messages import is_map_entry
+from toolwire._messages import messages_in
 from toolwire._paths import Path, render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from google.protobuf.descriptor import FieldDescriptor
     from google.protobuf.message import Message
 
 
@@ -40,19 +39,6 @@ def _parts(message: Message, path: Path) -> Iterator[tuple[Message, Path]]:
     """Yields a message and all messages in it, with their paths."""
     yield message, path
     for field, value in message.ListFields():
-        if field.message_type is not None:
-            for part, step in _items(field, value):
-                at = (path, field.json_name)
-                yield from _parts(part, at if step is None else (at, step))
-
-
-def _items(field: FieldDescriptor, value: Any) -> Iterator[tuple[Message, Any]]:
-    kind = field.message_type
-    if not field.is_repeated:
-        yield value, None
-    elif kind is None or not is_map_entry(kind):
-        for index, item in enumerate(value):
-            yield item, index
-    elif cast("Any", kind).fields_by_name["value"].message_type is not None:
-        for key, item in value.items():
-            yield item, (str(key),)
+        for step, part in messages_in(field, value):
+            at = (path, field.json_name)
+            yield from _parts(part, at if step is None else (at, step))
